@@ -353,9 +353,9 @@ Runner(len(sys.argv) > 4).go()
 """
 
 
-def test_no_step_is_bound_where_a_name_may_not_be(tmp_path: Path) -> None:
+def test_a_step_is_bound_where_its_names_are_there(tmp_path: Path) -> None:
     outcome = migrated(PERHAPS, tmp_path)
-    assert [(site.tier, site.form) for site in outcome.report.sites] == [("native", "steps"), ("dynamic", "steps")]
+    assert [(site.tier, site.form) for site in outcome.report.sites] == [("native", "steps"), ("native", "steps")]
     environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
     text = outcome.contents["main.py"].decode()
     for arguments, printed in (([], "0.0\n2.0\n"), (["a"] * 4, "0.0\n4.0\n2.0\n4.0\n")):

@@ -98,3 +98,29 @@ def test_calls_that_only_raise(script: str, tmp_path: Path, run_legacy: Callable
     for name in ("main.py", "script.py"):
         text = outcome.contents[name].decode()
         assert said_by(text, tmp_path / "after") == run_legacy(start + files[name])
+
+
+# A decorator gives what the call leaves out.
+SCOPED = """\
+import tensorflow as tf
+
+slim = tf.contrib.slim
+
+
+@slim.add_arg_scope
+def unit(x, scale, shift=0.0):
+    return x * scale + shift
+
+
+x = tf.placeholder(tf.float32, [None])
+with slim.arg_scope([unit], scale=3.0):
+    y = unit(x, shift=1.0)
+with tf.Session() as sess:
+    print(sess.run(y, {x: [1.0, 2.0]}).tolist())
+"""
+
+
+def test_decorators_may_give_arguments(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(SCOPED, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(SCOPED)

@@ -213,7 +213,7 @@ class Calls(Statements):
             return Unknown("a function calls itself too deeply", node)
         count, named = len(arguments.positional) + (receiver is not None), [key for key, _ in arguments.keywords]
         known = not arguments.more and arguments.rest is None and isinstance(node, ast.Call)
-        if known and not takes(code.args, count, named):
+        if known and not _is_decorated(code) and not takes(code.args, count, named):
             self.recorder.symbols[node].add(UNFIT)
             return Unknown("a function does not take these arguments", node)
         bound = bound_names(code)
@@ -398,6 +398,12 @@ class Calls(Statements):
         cell = Items("tuple", names, cls)
         self.new_list(cell, values)
         return cell
+
+
+def _is_decorated(code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    """Whether a decorator may give a function arguments that its calls leave out, or take some that they give."""
+    decorators = [] if isinstance(code, ast.Lambda) else code.decorator_list
+    return any(getattr(each, "id", "") not in ("classmethod", "property", "staticmethod") for each in decorators)
 
 
 def fields_of(cls: Class) -> Items | None:

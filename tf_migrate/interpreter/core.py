@@ -24,7 +24,6 @@ from tf_migrate.interpreter.values import (
     Node,
     Table,
     Thing,
-    Union,
     Unknown,
     Value,
     is_data,
@@ -282,11 +281,6 @@ class Core(ABC):
         known = key_of(key)
         for frame in [frame for names, frame in self.namespaces if names is cell]:
             self._put_name(frame, key, value)
-        nodes = options(key) if isinstance(key, Union) else ()
-        if nodes and all(isinstance(option, Node) for option in nodes):
-            for option in nodes:  # it is one of them
-                self.put(cell, option, join(cell.slots.get(key_of(option), ABSENT), value))
-            return
         if known is None:
             self.overwrites(cell, key, value)
             self.heap.write(cell, "rest", join(cell.slots["rest"], value) if "rest" in cell.slots else value)

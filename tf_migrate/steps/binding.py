@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot
-from tf_migrate.interpreter.values import Const, Instance
+from tf_migrate.interpreter.values import Const, Instance, Union
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
@@ -128,7 +128,7 @@ class Binding(Part):
         nested = any(each.nested for each in known)
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
-        if isinstance(found, Reason) and not nested and all(each.optional for each in known):
+        if isinstance(found, Reason) and not nested and all(map(_may_feed_others, known)):
             found, nested = self._bound(node, seen, [replace(each, nested=True) for each in known]), True
         if isinstance(found, Reason):
             return (
@@ -413,6 +413,11 @@ def _names_in(function: ast.FunctionDef) -> set[str]:
 def _feeds_none(seen: Observation) -> bool:
     parts = () if seen.feeds is None else seen.feeds.parts
     return any(isinstance(key, Const) and key.value is None for key, _ in parts)
+
+
+def _may_feed_others(wanted: Wanted) -> bool:
+    """Whether a run does not feed the same inputs each time, as far as is known."""
+    return wanted.optional or any(isinstance(key, Union) for key in wanted.keys)
 
 
 def _distinct(seen: Sequence[Observation]) -> list[Observation]:

@@ -62,7 +62,8 @@ class Paths:
             if isinstance(value, Items | Table) and keys:
                 held = [option for each in inside(value, 3) for option in options(each) if option is not ABSENT]
                 inputs = all(isinstance(each, Node) and each.kind == "placeholder" for each in held)
-                if inputs and all(any(each is key for each in held) for key in keys):
+                fed = [option for key in keys for option in options(key)]
+                if inputs and all(any(each is key for each in held) for key in fed):
                     return text
         return None
 

@@ -28,9 +28,10 @@ from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
-from tf_migrate.steps.sharing import apart
+from tf_migrate.steps.sharing import alters_shared, apart
 from tf_migrate.steps.supervision import Supervision
 from tf_migrate.steps.test_classes import TestClasses
+from tf_migrate.steps.unbound_runs import leave_unbound
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.run_texts import reads_as_run
@@ -129,8 +130,18 @@ def _parts(
 ) -> list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]]:
     """The programs in one that stand or fall each by itself, with their verdicts."""
     index = next(iter(known.values())).index
-    parts = apart({name: each.module for name, each in known.items()}, recorder, index)
-    return [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
+    modules = {name: each.module for name, each in known.items()}
+    found: list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]] = []
+    for part in apart(modules, recorder, index):
+        plan = _program({name: known[name] for name in sorted(part)}, recorder)
+        altered = alters_shared(plan.modules, modules, recorder, index) if isinstance(plan, ProgramPlan) else None
+        if altered is not None:
+            module = next(each for each in modules.values() if altered in each.parents or altered is each.tree)
+            why, step = "it has steps in what other programs build with", "run it in the program that builds it"
+            found.append((part, (reason_at(module, "shared-module", altered, why, step),)))
+        else:
+            found.append((part, plan))
+    return found
 
 
 Uncalled = tuple[list[str], Callable[[], bool]]
@@ -248,6 +259,7 @@ def _program(
         for each in recorder.problems
         if each.module.name in modules
     ]
+    leave_unbound(facts, plans, names)
     reasons += unknown_builders(facts, names)
     reasons += KeptTests(facts, plans, bridged).plan(names)
     reasons += unseen_runs(facts, names, bridged)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot, Visit
@@ -20,6 +20,7 @@ from tf_migrate.interpreter.values import (
     Turn,
     Value,
     options,
+    within,
 )
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.certainty import comes_to
@@ -71,6 +72,7 @@ class Scopes(Part):
             + [lambda one, want: self._own(node, one, want, built_here=None)]
             + [lambda one, want, at=at: self._object(node, one, want, at, guarded=True) for at in range(8)]
             + [lambda one, want: self._own(node, one, want, built_here=None, guarded=True)]
+            + [lambda one, want: self._branch(one, want)]
         )
         for way in ways:
             rows = [way(one, want) for one, want in zip(seen, wanted, strict=True)]
@@ -98,6 +100,19 @@ class Scopes(Part):
         words = [seen.latest[leaf] for leaf, value in self._own_values(seen) if id(value) in mine]
         anchor = self._before(node, frame, max([self._made(seen, wanted), *words]), seen.time)
         return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "", guarded)
+
+    def _branch(self, seen: Observation, wanted: Wanted) -> Scope | None:
+        """The frame that runs, in the branch that built all: where it is not taken, names of the run are missing."""
+        frame, nodes = self.function_frame(seen.frame), self._nodes(wanted)
+        body = frame.code.body if isinstance(frame.code, ast.Module | ast.FunctionDef) else []
+        if not all(isinstance(value, Node) and within(value.turn, seen.turn) for value in nodes):
+            return None
+        found = self._behind(frame, body, self._made(seen, wanted), seen.time, innermost=True)
+        if found is None:
+            return None
+        named = [frame.at(name, found.time) for name in frame.written if isinstance(name, str)]
+        known = all(any(value is each for each in named) for value in nodes)
+        return replace(found, kind="own") if known else None
 
     def _builds(self, frame: Frame, seen: Observation, wanted: Wanted) -> bool:
         """Whether something of what is wanted was built since a frame began."""

@@ -258,6 +258,13 @@ class SessionRemoval(Part):
             return
         if any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ())):
             return
+        if self._asks_for_class(node, call):
+            outer = self.facts.parent(call)
+            if isinstance(outer, ast.Assert) and outer.test is call:
+                plan.dropped.add(outer)
+            else:
+                plan.replaced[call] = "True"
+            return
         callees = self.facts.callees(call)
         if not callees and UNFIT in self.facts.recorder.symbols.get(call, ()):
             plan.replaced[node] = "None"  # the call raises
@@ -274,6 +281,15 @@ class SessionRemoval(Part):
             plan.dropped_arguments.add(node)
         else:
             plan.replaced[node] = "None"
+
+    def _asks_for_class(self, node: ast.expr, call: ast.Call) -> bool:
+        """Whether a call is `isinstance(sess, tf.Session)`, which surely is one."""
+        given = call.args[1] if len(call.args) == 2 else None
+        if ast.unparse(call.func) != "isinstance" or not isinstance(given, ast.Attribute) or given.attr != "Session":
+            return False
+        made = {symbol for symbols in self.facts.recorder.symbols.values() for symbol in symbols}
+        others = {symbol for symbol in made if symbol.endswith("Session") and symbol != "tf.Session"}
+        return self.facts.kinds(node) == {"session"} and not others
 
     @staticmethod
     def _is_none_test(node: ast.Compare) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.building import main_guard
 from tf_migrate.names.exports import Index
+from tf_migrate.steps.plan import ModulePlan
 from tf_migrate.syntax.module import Module
 
 
@@ -18,11 +19,7 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
     it, and what it does as a script, to try what it builds, is a program of its own. Others are tied by imports, where
     they mention something of what they import: it may be called in ways that nobody saw.
     """
-    words = {name: _words(module) for name, module in modules.items()}
-    scripts = {
-        name: _of_script(module, set[str]().union(*(row for other, row in words.items() if other != name)))
-        for name, module in modules.items()
-    }
+    scripts = _scripts(modules)
     acting = {name for name, module in modules.items() if _acts_on_import(module, scripts[name], recorder)}
     helping = {name for name, module in modules.items() if _only_helps(module, scripts[name], recorder)} - acting
     running = {module.name for module in recorder.sites.values()}
@@ -39,6 +36,39 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
         return []
     shared = helping - tried
     return [frozenset(group | _of_it_alone(group, shared, index)) for group in groups if group & running]
+
+
+def alters_shared(
+    part: Mapping[str, ModulePlan], modules: Mapping[str, Module], recorder: Recorder, index: Index
+) -> ast.AST | None:
+    """What the plan of a part writes anew in a module that others import: not what that does as a script alone."""
+    scripts = _scripts(modules)
+    for name, plan in part.items():
+        helps = _only_helps(modules[name], scripts[name], recorder)
+        if helps and not index.importing(name) & modules.keys() <= part.keys():
+            for node in _written(plan):
+                if node not in scripts[name]:
+                    return node
+    return None
+
+
+def _written(plan: ModulePlan) -> Iterator[ast.AST]:
+    """The places of a module that a plan writes so that only steps can use them: builders are the same for all."""
+    yield from (step.anchor for step in plan.steps)
+    yield from (item.anchor for item in plan.inserted)
+    yield from (hoist.statement for hoist in plan.hoisted)
+    yield from (run.node for run in plan.runs)
+    yield from (*plan.dropped, *plan.unwrapped, *plan.dropped_items, *plan.dropped_parameters)
+    yield from (*plan.dropped_arguments, *plan.dropped_elements, *plan.bare, *plan.renamed, *plan.replaced)
+
+
+def _scripts(modules: Mapping[str, Module]) -> dict[str, set[ast.AST]]:
+    """For modules: what of them only runs where they are scripts."""
+    words = {name: _words(module) for name, module in modules.items()}
+    return {
+        name: _of_script(module, set[str]().union(*(row for other, row in words.items() if other != name)))
+        for name, module in modules.items()
+    }
 
 
 def _mentioned(name: str, modules: Mapping[str, Module], helping: set[str], index: Index) -> Iterator[str]:

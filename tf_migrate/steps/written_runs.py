@@ -63,7 +63,7 @@ class WrittenRuns(Part):
         if any(each.method == "eval" or self._is_known(each) for each in seen):
             return None
         every = [*paths, *keys]
-        anchor = self._anchor(node, every)
+        anchor = self._anchor(node, every, seen)
         function = self.facts.owners[node].function_of(node)
         if anchor is None or (display is not feed and not self._is_fed_there(display, anchor, keys, function)):
             return None
@@ -83,10 +83,7 @@ class WrittenRuns(Part):
 
     def _is_still(self, loop: ast.stmt, seen: Observation) -> bool:
         """Whether no list or dictionary that a run fetches was changed since a loop around it began."""
-        frame = seen.frame
-        while frame.kind == "comprehension" and frame.outer is not None:
-            frame = frame.outer
-        start = self.facts.recorder.loops.get((id(frame), loop))
+        start = self.facts.recorder.loops.get((id(_function_frame(seen.frame)), loop))
         named = [] if seen.fetch is None else [*_named(seen.fetch, seen.fetches)]
         values = [option for each in named for value in _containers(each) for option in options(value)]
         cells = [value for value in values if isinstance(value, Items | Table)]
@@ -142,7 +139,7 @@ class WrittenRuns(Part):
         every = [option for value in (*seen.fetches.leaves(), *keys) for option in options(value)]
         return any(isinstance(option, Const) and option.value is not None for option in every)
 
-    def _anchor(self, node: ast.Call, paths: Sequence[ast.expr]) -> ast.stmt | None:
+    def _anchor(self, node: ast.Call, paths: Sequence[ast.expr], seen: Sequence[Observation]) -> ast.stmt | None:
         """The statement of a run, or the outermost loop around it."""
         statement = self.facts.statement(node)
         function = self.facts.owners[node].function_of(node)
@@ -163,9 +160,20 @@ class WrittenRuns(Part):
         source = self.facts.owners[node].source
         if source.text[source.line_starts[anchor.lineno - 1] : source.start(anchor)].strip():
             return None  # it shares its line with another statement
-        return anchor if anchor is statement or self._stays(anchor, paths, function) else None
+        stays = anchor is statement or self._stays(anchor, paths, function) or self._stayed(anchor, paths, seen)
+        return anchor if stays else None
 
     # -- what loops change --
+
+    def _stayed(self, loop: ast.stmt, paths: Sequence[ast.expr], seen: Sequence[Observation]) -> bool:
+        """Whether attributes of objects that are known were seen to mean the same since a loop began."""
+        for each in seen:
+            start = self.facts.recorder.loops.get((id(_function_frame(each.frame)), loop))
+            if start is None or each.guessed:
+                return False
+            if not all(_is_there(path, each) and each.latest.get(path, start + 1) <= start for path in paths):
+                return False
+        return True
 
     def _stays(self, region: ast.AST, paths: Sequence[ast.expr], function: ast.AST | None) -> bool:
         """Whether paths mean the same wherever they stand in a loop or a function."""
@@ -296,6 +304,13 @@ def _attributes(path: ast.expr) -> list[ast.expr]:
         found = [path, *found] if isinstance(path, ast.Attribute) else found
         path = path.value
     return found
+
+
+def _function_frame(frame: Frame) -> Frame:
+    """The frame of the function that a comprehension stands in."""
+    while frame.kind == "comprehension" and frame.outer is not None:
+        frame = frame.outer
+    return frame
 
 
 def _is_there(path: ast.expr, seen: Observation) -> bool:
