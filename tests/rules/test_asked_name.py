@@ -21,7 +21,7 @@ HEAD = "import tensorflow as tf\n\ndef f(x):\n    tf.Session()\n    return "
         ("hasattr(tf, 'optimizers')", "False"),
         ("hasattr(tf.contrib.boosted_trees, 'nothing')", "False"),
         ("hasattr(tf.logging, 'info')", "hasattr(compat.logging, 'info')"),
-        ("hasattr(tf.nn, x)", "hasattr(tf.nn, x)"),
+        ("hasattr(tf.nn, x)", "hasattr(compat.tf1.nn, x)"),
         ("hasattr(tf.float32, 'name')", "hasattr(tf.float32, 'name')"),
     ],
 )

@@ -39,6 +39,12 @@ def test_texts_that_name_a_symbol_as_a_whole(text: str) -> None:
     assert (found.line, found.column, found.rule) == (4, 12, "TFM106")
 
 
+def test_texts_that_name_symbols_elsewhere() -> None:
+    known = "import tensorflow as tf\n\nLAYERS = {'log': 'tf.log', 'exp': 'tf.exp'}\n\n\ndef f(name):\n    "
+    assert refuses(known + "return eval(LAYERS[name])\n", "tf.log").line == 7
+    unchanged(known.replace("tf.log", "tf.exp") + "return eval(LAYERS[name])\n")
+
+
 @pytest.mark.parametrize(
     "line",
     [

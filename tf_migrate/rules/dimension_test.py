@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tf_migrate.changes.edits import wrap
 from tf_migrate.names.eras import holds_tf1, is_result
+from tf_migrate.numpy1.shapes import FollowedShapes
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.dimension_value import is_entry
 from tf_migrate.syntax.local_flow import Definition, every
@@ -19,6 +20,11 @@ _MESSAGE = (
     "an entry of a shape is tested: TensorFlow 1's was never None and always true, TensorFlow 2's is a number or None; "
     "its answer stays TensorFlow 1's, test the number itself for another one"
 )
+_COMPUTED = (
+    "an entry of a shape that only a run knows is None in TensorFlow 2, and a `Dimension` in TensorFlow 1, with which "
+    "one could compute; what comes out is one that is not known either"
+)
+_ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod
 _ASKING = ast.If | ast.While | ast.IfExp | ast.Assert | ast.BoolOp | ast.UnaryOp | ast.comprehension
 
 
@@ -31,6 +37,34 @@ def find(context: Context) -> Iterator[Change]:
             start, end = context.module.source.span(node)
             edits = wrap(start, end, f"{context.compat_path('Dimension')}(", ")")
             yield Change(context.finding(node, "TFM130", _MESSAGE), edits, frozenset({"compat"}))
+    shapes = FollowedShapes(context.names)
+    for node in (each for each in ast.walk(context.module.tree) if isinstance(each, ast.BinOp)):
+        for side in (node.left, node.right) if isinstance(node.op, _ARITHMETIC) else ():
+            if is_entry(context, side) and _is_unknown(context, shapes, side) and not context.module.is_skipped(node):
+                edits = wrap(*context.module.source.span(side), f"{context.compat_path('Dimension')}(", ")")
+                yield Change(context.finding(side, "TFM130", _COMPUTED), edits, frozenset({"compat"}))
+                break
+
+
+def _is_unknown(context: Context, shapes: FollowedShapes, node: ast.expr) -> bool:
+    """Whether an entry of a shape is None for certain: TensorFlow 1 computed with it all the same."""
+    if isinstance(node, ast.Name):
+        return every(
+            context.module,
+            node,
+            lambda held: held.kind == "value" and held.value is not None and _is_unknown(context, shapes, held.value),
+        )
+    if not isinstance(node, ast.Subscript):
+        return False
+    of, place = node.value, node.slice.value if isinstance(node.slice, ast.Constant) else None
+    if isinstance(of, ast.Call) and isinstance(of.func, ast.Attribute) and of.func.attr == "get_shape":
+        of = of.func.value
+    elif isinstance(of, ast.Attribute) and of.attr == "shape":
+        of = of.value
+    else:
+        return False
+    shape = shapes.of(of, 0)
+    return isinstance(place, int) and shape is not None and -len(shape) <= place < len(shape) and shape[place] is None
 
 
 def _tested(module: Module) -> Iterator[ast.expr]:

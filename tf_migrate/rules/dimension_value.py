@@ -31,7 +31,7 @@ def find(context: Context) -> Iterator[Change]:
             continue
         if is_entry(context, node.value):
             yield _dropped(context, node)
-        elif _looks_like_dimension(context, node.value):
+        elif _looks_like_dimension(context, node.value) or is_computed(context, node.value):
             yield _wrapped(context, node)
 
 
@@ -82,6 +82,18 @@ def _wrapped(context: Context, node: ast.Attribute) -> Change:
 def is_entry(context: Context, node: ast.expr) -> bool:
     """Whether an expression is an entry of a shape for certain, as far as its text tells."""
     return _is_dimension(context, node, 0)
+
+
+def is_computed(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is computed from entries of shapes, which gave a `Dimension` too."""
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        return any(is_entry(context, side) or is_computed(context, side) for side in sides)
+    return isinstance(node, ast.Name) and every(
+        context.module,
+        node,
+        lambda held: held.kind == "value" and isinstance(held.value, ast.BinOp) and is_computed(context, held.value),
+    )
 
 
 def _is_dimension(context: Context, node: ast.expr, depth: int) -> bool:

@@ -15,6 +15,9 @@ from tf_migrate.names.homes import home
 from tf_migrate.rules import Change, Context, Rule
 
 _ASKING = ("getattr", "hasattr", "dir", "vars")
+_PATH = re.compile(r"(?:tf|tensorflow)\.[\w.]+$")
+_MESSAGE = "which name of TensorFlow 1 is meant shows only when the program runs"
+_STEP = "look it up as `getattr(tf.train, name)`, which is rewritten"
 _NAMESPACE = re.compile(r"\b(?:tf|tensorflow)\.(?:\w+\.)*$")
 
 
@@ -23,17 +26,24 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2:
         return
     for asked, name in _lookups(context):
-        symbol = context.names.of(asked) or ""
+        symbol = (context.names.of(asked) or "") if isinstance(asked, ast.Name | ast.Attribute) else ""
         if not context.module.is_skipped(asked) and _is_mixed(context, symbol) and not _is_same(symbol, name):
             yield _looked_up(context, asked, symbol)
     for call in context.module.calls:
         if isinstance(call.func, ast.Name) and call.func.id == "eval" and len(call.args) == 1:
-            text = call.args[0]
-            first = _first_text(text)
-            if first and _NAMESPACE.search(first) and not context.module.is_skipped(call):
-                message = "which name of TensorFlow 1 is meant shows only when the program runs"
-                step = "look it up as `getattr(tf.train, name)`, which is rewritten"
-                yield context.manual(call, "TFM106", message, step, _NAMESPACE.findall(first)[-1].rstrip("."))
+            first = _first_text(call.args[0])
+            named = _NAMESPACE.findall(first) if first else _named_in(context, call.args[0])
+            if named and not context.module.is_skipped(call):
+                yield context.manual(call, "TFM106", _MESSAGE, _STEP, named[-1].rstrip("."))
+
+
+def _named_in(context: Context, evaluated: ast.expr) -> list[str]:
+    """What the texts of a module name of TensorFlow 1 that TensorFlow 2 has not, where a text is evaluated."""
+    if isinstance(evaluated, ast.Constant):
+        return []
+    texts = (node.value for node in ast.walk(context.module.tree) if isinstance(node, ast.Constant))
+    paths = (text.replace("tensorflow.", "tf.", 1) for text in texts if isinstance(text, str) and _PATH.match(text))
+    return [path for path in paths if (fact := facts.lookup(path)) is not None and fact.action != "same"]
 
 
 def _lookups(context: Context) -> Iterator[tuple[ast.expr, ast.expr | None]]:

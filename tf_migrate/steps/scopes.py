@@ -13,12 +13,14 @@ from tf_migrate.interpreter.values import (
     ABSENT,
     Cell,
     Frame,
+    Function,
     Instance,
     Items,
     Node,
     Table,
     Turn,
     Value,
+    Wrapped,
     options,
     within,
 )
@@ -332,7 +334,7 @@ class Scopes(Part):
         found: dict[int, list[Visit]] = {}
         for node, visits in self.facts.recorder.visits.items():
             if node in self.facts.owners and node in self.facts.building:
-                for visit in visits:
+                for visit in visits if not _is_getter(node, visits) else ():
                     found.setdefault(id(visit.receiver), []).append(visit)
         return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
@@ -526,6 +528,19 @@ def _owners(scope: Scope, node: ast.expr) -> list[Instance]:
         owners = _owners(scope, node.value)
         found = [option for owner in owners for option in options(owner.at(node.attr, scope.time))]
     return [option for option in found if isinstance(option, Instance)]
+
+
+def _is_getter(node: ast.AST, visits: Sequence[Visit]) -> bool:
+    """Whether a function computes an attribute: what is bound in it may ask for that attribute, and for ever."""
+    classes = (visit.receiver.cls for visit in visits if isinstance(visit.receiver, Instance))
+    values = (option for cls in classes for one in cls.mro for value in one.slots.values() for option in options(value))
+    return any(
+        isinstance(value, Wrapped)
+        and value.kind == "property"
+        and isinstance(value.function, Function)
+        and value.function.node is node
+        for value in values
+    )
 
 
 def _first_parameter(function: FunctionNode) -> str:
