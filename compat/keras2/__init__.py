@@ -38,7 +38,7 @@ _require()
 
 from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
 
-from . import changed_functions, configuration, graph_mode, metric_names, ranks, removed  # noqa: E402
+from . import changed_functions, configuration, graph_mode, metric_names, ranks, removed, stopping  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
@@ -50,6 +50,7 @@ ranks.install()
 metric_names.install()
 removed.restore()
 configuration.install()
+stopping.install()
 _root = register(
     __name__,
     {

@@ -49,6 +49,7 @@ _LEANING = re.compile(
     r"|embeddings_freq|reset_metrics|zero_debias)\s*=(?!=)"
     r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\bdecay\s*="
     r"|\b(?:Embedding|Dense|Conv[123]D|LSTM|GRU|SimpleRNN|BatchNormalization)\([^()]*\bweights\s*="
+    r"|\bEarlyStopping\([^()]*\bbaseline\s*=|\bBatchNormalization\([^()]*\btrainable\s*="
     r"|\bModelCheckpoint\([^()]*\bperiod\s*=|\bInput\([^()]*\btensor\s*="
     # A rate that is an integer, which Keras 3 refuses; steps over arrays, which it ends with the first pass.
     r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\(\s*(?:(?:lr|learning_rate)\s*=\s*)?\d+\s*[,)]"
