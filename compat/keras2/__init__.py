@@ -38,7 +38,7 @@ _require()
 
 from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
 
-from . import changed_functions, graph_mode, metric_names, ranks, removed  # noqa: E402
+from . import changed_functions, configuration, graph_mode, metric_names, ranks, removed, stopping  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
@@ -49,6 +49,8 @@ changed_functions.install()
 ranks.install()
 metric_names.install()
 removed.restore()
+configuration.install()
+stopping.install()
 _root = register(
     __name__,
     {
@@ -56,11 +58,12 @@ _root = register(
         "estimator": {"model_to_estimator": model_to_estimator},
         "losses": changed_functions.LOSSES,
         "metrics": changed_functions.METRICS,
+        "models": configuration.MODELS,
         "optimizer_v2.optimizer_v2": {"OptimizerV2": _OptimizerV2},
         "optimizers": changed_functions.OPTIMIZERS,
     },
 )
-_root.__version__ = "2.2.4-tf"
+_root.__version__ = configuration.VERSION
 
 
 def __getattr__(name: str) -> Any:

@@ -26,6 +26,7 @@ from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
 from . import (
+    configuration,
     default_graph,
     graph_mode,
     legacy_interfaces,
@@ -154,11 +155,11 @@ _root = register(
         "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,
         "metrics": old_functions.METRICS,
-        "models": {"Input": Input},
+        "models": {**configuration.MODELS, "Input": Input},
         "optimizers": _instead,
     },
 )
-_root.__version__ = "2.2.5"
+_root.__version__ = configuration.VERSION = "2.2.5"
 __path__: list[str] = []
 
 

@@ -27,7 +27,7 @@ _KERAS_COPIES = ("tf.contrib.keras.api.keras", "tf.contrib.keras")
 """Where else than in `tf.keras` TensorFlow 1.15 had its Keras."""
 _V1 = "tf.compat.v1."
 # What is "older" was gone in 1.15 already.
-KINDS = ("function", "class", "module", "constant", "method", "older")
+KINDS = ("function", "class", "module", "constant", "method", "argument", "key", "older")
 
 
 @dataclass(frozen=True)

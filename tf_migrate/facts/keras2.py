@@ -72,7 +72,10 @@ def offers(path: str) -> bool:
 
     >>> offers("backend.get_session"), offers("Sequential.fit"), offers("wrappers.scikit_learn.KerasClassifier")
     (True, True, False)
+    >>> offers("callbacks.EarlyStopping(baseline)")  # An argument of the class.
+    True
     """
+    path = path.partition("(")[0]
     module, rest = "", path.split(".") if path else []
     while rest and is_module(f"{module}.{rest[0]}".lstrip(".")):
         module = f"{module}.{rest.pop(0)}".lstrip(".")

@@ -277,7 +277,7 @@ class Index:
         found: set[str] = set()
         seen: set[str] = set()
         for name, exports in self.exports.items():
-            if exports.keras in ("plain", "leaning") and name not in seen:
+            if exports.keras in ("plain", "handing", "leaning") and name not in seen:
                 tied = self._tied_to(name)
                 seen |= tied
                 program = [self.exports[other] for other in tied if other in self.exports]
@@ -500,7 +500,9 @@ def _keeps_keras2(program: Sequence[Exports], is_tf2: bool) -> bool:
         return True
     if is_tf2:
         return False
-    return any(exports.keras == "leaning" for exports in program)
+    handing = any(exports.keras == "handing" for exports in program)
+    operations = any(not exports.keras and _names_tensorflow(exports) for exports in program)
+    return (handing and operations) or any(exports.keras == "leaning" for exports in program)
 
 
 def _is_of_tree(origin: str) -> bool:

@@ -12,10 +12,13 @@ import re
 from typing import Literal
 
 from tf_migrate import facts
+from tf_migrate.names.layer_outputs import takers_of_layer_outputs
 from tf_migrate.syntax.outline import Outline
 
-Keras = Literal["", "plain", "leaning", "newer"]
-"""Nothing that builds; models, layers, and functions of tensors; what only Keras 2 has; what only Keras 3 has."""
+Keras = Literal["", "plain", "handing", "leaning", "newer"]
+"""Nothing that builds; models, layers, and functions of tensors; those, and other modules get what layers made; what
+only Keras 2 has; what only Keras 3 has."""
+_OF_TAKERS: dict[str, Keras] = {"": "plain", "modules": "handing", "operations": "leaning"}
 
 STANDALONE = "keras"
 
@@ -46,7 +49,8 @@ _LEANING = re.compile(
     r"|embeddings_freq|reset_metrics|zero_debias)\s*=(?!=)"
     r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\bdecay\s*="
     r"|\b(?:Embedding|Dense|Conv[123]D|LSTM|GRU|SimpleRNN|BatchNormalization)\([^()]*\bweights\s*="
-    r"|\bModelCheckpoint\([^()]*\bperiod\s*="
+    r"|\bEarlyStopping\([^()]*\bbaseline\s*=|\bBatchNormalization\([^()]*\btrainable\s*="
+    r"|\bModelCheckpoint\([^()]*\bperiod\s*=|\bInput\([^()]*\btensor\s*="
     # A rate that is an integer, which Keras 3 refuses; steps over arrays, which it ends with the first pass.
     r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\(\s*(?:(?:lr|learning_rate)\s*=\s*)?\d+\s*[,)]"
     r"|\.fit\(\s*[\w.]+\s*,\s*[\w.]+\s*,[^()]*\bsteps_per_epoch\s*="
@@ -59,7 +63,8 @@ _LEANING = re.compile(
 )
 # What Keras 3.13 refused when it was run: attributes, methods, endings of files, arguments.
 _REFUSED = re.compile(
-    r"\.(?:reset_states|to_yaml|get_(?:in|out)put_(?:mask_)?at|compute_output_signature|get_shape)\("
+    r"\bmodel_from_(?:json|yaml|config)\("
+    r"|\.(?:reset_states|to_yaml|to_json|get_(?:in|out)put_(?:mask_)?at|compute_output_signature|get_shape)\("
     r"|\.(?:(?:in|out)put_mask|state_updates|total_loss|_collected_trainable_weights)\b"
     r"|(?:[\])]|\blayer)\.(?:in|out)put_shape\b|\bmodel\.(?:updates|stateful|dynamic)\b"
     r"|\b(?:opt|optimizer)\.(?:weights\b|get_weights\(|set_weights\(|minimize\()"
@@ -109,15 +114,15 @@ def keras_of(module: Outline) -> Keras:
     standalone = any(is_standalone(node) for node in module.imports)
     if _NEWER.search(text):
         return "newer"
-    if not standalone and not _USED.search(text):
+    if not standalone and not _USED.search(text) and not _ALIAS.search(text):
         return ""
     old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS, _TRAINED) if standalone else ()
     both = _BINARY.search(text) is not None and _SOFTMAX.search(text) is not None
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
     if both or watched or any(pattern.search(text) for pattern in (_LEANING, _REFUSED, _SUBCLASS, *old)):
         return "leaning"
-    plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text)
-    return "plain" if plain or _makes_by_alias(text) else ""
+    plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text) or _makes_by_alias(text)
+    return _OF_TAKERS[takers_of_layer_outputs(module.tree)] if plain else ""
 
 
 def _makes_by_alias(text: str) -> bool:

@@ -195,6 +195,8 @@ class Join:
 
     def kind(self, symbol: str, override: Override) -> str:
         """What a name is that TF 1.15.5's public names do not tell of."""
+        if symbol.endswith((")", "]")):
+            return "argument" if symbol.endswith(")") else "key"
         if self.shims.has_module(override.target):
             return "module"
         if "__" in symbol:
