@@ -265,6 +265,72 @@ with tf.Session() as sess:
 """,
 }
 
+# TensorFlow's tests give the graph of each test a seed; nothing in the program does.
+TESTS = {
+    "main.py": """\
+import tensorflow as tf
+
+
+class DrawsTest(tf.test.TestCase):
+
+    def test_draws(self):
+        x = tf.random_normal([3])
+        w = tf.get_variable("w", [2])
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            print(sess.run(x).tolist(), sess.run(w).tolist())
+
+    def test_the_next_begins_anew(self):
+        with self.cached_session():
+            print(tf.random_normal([3]).eval().tolist())
+
+
+if __name__ == "__main__":
+    tf.test.main()
+""",
+}
+
+# The class of tests is derived in one module, and a library draws in another.
+LIBRARY_TESTS = {
+    "layers.py": """\
+import tensorflow as tf
+
+
+def dense(x, units):
+    w = tf.Variable(tf.truncated_normal([x.shape[1].value, units], stddev=0.1))
+    return tf.nn.dropout(tf.matmul(x, w), keep_prob=0.5)
+""",
+    "cases.py": """\
+import tensorflow as tf
+
+
+class LayersTest(tf.test.TestCase):
+
+    def evaluated(self, value):
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            return sess.run(value)
+""",
+    "main.py": """\
+import tensorflow as tf
+
+import cases
+import layers
+
+
+class DenseTest(cases.LayersTest):
+
+    def test_dense(self):
+        found = self.evaluated(layers.dense(tf.ones([2, 3]), 4))
+        self.assertEqual(found.shape, (2, 4))
+        print(found.ravel().tolist())
+
+
+if __name__ == "__main__":
+    tf.test.main()
+""",
+}
+
 
 def run(python: Path | None, folder: Path) -> str:
     """What a program prints, in TensorFlow 1.15.5 where its interpreter is given."""
@@ -280,7 +346,8 @@ def run(python: Path | None, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER, METHODS, SHUFFLED]
+    "files",
+    [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER, METHODS, SHUFFLED, TESTS, LIBRARY_TESTS],
 )
 @pytest.mark.parametrize("tier", ["native", "bridge"])
 def test_the_numbers_of_tensorflow_1(files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path) -> None:

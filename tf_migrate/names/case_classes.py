@@ -20,6 +20,11 @@ def is_case_without_graph(names: Names, node: ast.ClassDef) -> bool:
     return PLAIN_CASE in (found := set(_roots(names, node))) and CASE not in found
 
 
+def has_graph_of_its_own(names: Names, node: ast.ClassDef) -> bool:
+    """Whether a class of tests derives from TensorFlow's, which begins a seeded graph for each test."""
+    return CASE in _roots(names, node)
+
+
 def _roots(names: Names, node: ast.ClassDef, depth: int = 0) -> Iterator[str]:
     """What a class derives from in the end, through the classes of the tree."""
     for base in node.bases if depth < DEPTH else ():

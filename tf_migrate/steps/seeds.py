@@ -1,4 +1,4 @@
-"""Programs that seed their graph, and draw without seeds of their own.
+"""Programs that seed their graph, or whose tests TensorFlow seeds, and that draw without seeds of their own.
 
 TensorFlow 1 took the number of an operation in its graph as the second seed. Steps and the bridge build that graph, and
 draw its numbers; functions that are written for each run have no such graph: their numbers would be others, in silence.
@@ -11,6 +11,7 @@ import ast
 from collections.abc import Set
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.case_classes import has_graph_of_its_own
 from tf_migrate.names.drawing import SEEDS, draws, draws_by_method
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
@@ -33,8 +34,13 @@ def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Name
 
     def gives(name: str) -> bool:
         module = index.tree(name)
-        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in SEEDS)
-        return mentions and any(symbol in SEEDS for _, symbol in read(name))
+        if module is None:
+            return False
+        text = module.source.text
+        if any(_last(symbol) in text for symbol in SEEDS) and any(symbol in SEEDS for _, symbol in read(name)):
+            return True
+        read(name)
+        return "TestCase" in text and _test_case(calls[name][0]) is not None
 
     def draw(name: str) -> bool:
         if any(draws(call, symbol) for call, symbol in read(name)):
@@ -61,14 +67,21 @@ def _calls(names: Names) -> list[tuple[ast.Call, str]]:
     return [(call, symbol) for call in names.module.calls if (symbol := names.of(call.func) or "").startswith("tf.")]
 
 
+def _test_case(names: Names) -> ast.ClassDef | None:
+    """The first class of a module that is a test of TensorFlow's, which gives the graph of each test a seed."""
+    classes = (node for node in ast.walk(names.module.tree) if isinstance(node, ast.ClassDef))
+    return next((node for node in classes if has_graph_of_its_own(names, node)), None)
+
+
 def reason(names: Names) -> Reason:
     """Why a program of this module, which gives the seed, is not sliced."""
     module = names.module
-    call = next(call for call in module.calls if names.of(call.func) in SEEDS)
+    place: ast.AST | None = next((call for call in module.calls if names.of(call.func) in SEEDS), _test_case(names))
+    assert place is not None
     return reason_at(
         module,
         "graph-seed",
-        call,
+        place,
         "the graph's seed and the number of each operation give the random numbers",
         "give random operations and initializers a seed of their own",
     )

@@ -5,8 +5,8 @@ of operations, scopes and variables. What such code computes need not be known. 
 assignment, no assertion that nothing waits for, no session, as far as any code reaches that it names.
 
 Several runs of which none is fed are one call that fetches all, as long as nothing is drawn at random or changes in
-between; else each of them calls the function. The numbers that a test draws are not TensorFlow 1's, as on the bridge:
-that mixed the number of operations in the graph into their seeds.
+between; else each of them calls the function. The numbers that a test draws are any: those of a graph with a seed, as
+TensorFlow's `TestCase` gives it one, are drawn in steps.
 """
 
 from __future__ import annotations
