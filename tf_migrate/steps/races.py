@@ -58,54 +58,89 @@ def _text(node: ast.AST) -> str:
 
 def races(recorder: Recorder) -> Iterator[Race]:
     """The races of a tree's runs, one a run."""
-    ops = {made.time: made for made in reversed(recorder.nodes)}
+    program = _Program({made.time: made for made in reversed(recorder.nodes)})
     for site, every in recorder.runs.items():
-        found = next((race for seen in every if (race := _race(site, seen, recorder, ops)) is not None), None)
+        found = next((race for seen in every if (race := _race(site, seen, recorder, program)) is not None), None)
         if found is not None:
             yield found
 
 
-def _race(site: ast.Call, seen: Observation, recorder: Recorder, ops: dict[int, Node]) -> Race | None:
+def _race(site: ast.Call, seen: Observation, recorder: Recorder, program: _Program) -> Race | None:
     fetched = [option for leaf in seen.fetches.leaves() for option in options(leaf)]
     nodes = [each for each in fetched if isinstance(each, Node)]
     if seen.never or not seen.fetches.known or len(nodes) < len(fetched):
         return None
-    leaves = {each.time for each in nodes}
-    fed = {
+    fed = frozenset(
         option.time
         for key, _ in (() if seen.feeds is None else seen.feeds.parts)
         for option in options(key)
         if isinstance(option, Node)
-    }
-    run = _Graph(ops, fed)
-    # What a group waits for runs as if it were fetched.
-    for update in sorted(run.behind(leaves)):
-        for variable in run.changed(ops[update]) if update in ops else ():
-            read = _read(run, leaves, update, variable)
-            if read is not None:
-                return Race(site, recorder.sites[site], read.place, variable.place, ops[update].place)
-    return None
+    )
+    found = program.race(frozenset(each.time for each in nodes), fed)
+    return None if found is None else Race(site, recorder.sites[site], *(each.place for each in found))
 
 
-def _read(run: _Graph, leaves: set[int], update: int, variable: Node) -> Node | None:
-    """What reads a variable before or after an update, whichever comes first."""
-    before = run.behind({update})
-    for time in sorted(run.behind(leaves, without=update)):
-        read = run.ops.get(time)
-        if read is None or not run.reads(read, variable) or _is_alias(read):
-            continue
-        loose = _last(read) in _LOOSE
-        if (loose or time not in before) and update not in run.behind({time}):
-            return read
-    return None
+class _Program:
+    """The operations of a program."""
+
+    def __init__(self, ops: dict[int, Node]) -> None:
+        self.ops = ops
+        self._races: dict[tuple[frozenset[int], frozenset[int]], tuple[Node, Node, Node] | None] = {}
+        self.readers: dict[object, list[int]] = {}
+        """What computes something of a variable, in order."""
+        for time, op in sorted(ops.items()):
+            for variable in dict.fromkeys(_key(each) for each in self._read_by(op)):
+                self.readers.setdefault(variable, []).append(time)
+
+    def _read_by(self, op: Node) -> Iterator[Node]:
+        """The variables that an operation computes something of."""
+        if op.kind in ("tensor", "assignment") and not _is_gradient(op) and not _is_alias(op):
+            for each in op.inputs[1:] if op.kind == "assignment" else op.inputs:
+                if (variable := self.source(each)) is not None:
+                    yield variable
+
+    def source(self, node: Node) -> Node | None:
+        """The variable whose memory a value shares."""
+        op = self.ops.get(node.time)
+        for _ in range(20):
+            if op is None or op.kind == "variable" or not _is_alias(op) or not op.inputs:
+                break
+            op = self.ops.get(op.inputs[0].time)
+        return op if op is not None and op.kind == "variable" else None
+
+    def race(self, leaves: frozenset[int], fed: frozenset[int]) -> tuple[Node, Node, Node] | None:
+        """What reads in a run of these operations, the variable, and what changes it."""
+        key = leaves, fed
+        if key not in self._races:
+            self._races[key] = _Graph(self, leaves, fed).race()
+        return self._races[key]
 
 
 class _Graph:
     """The operations of one run."""
 
-    def __init__(self, ops: dict[int, Node], fed: set[int]) -> None:
-        self.ops = ops
-        self._fed = fed
+    def __init__(self, program: _Program, leaves: frozenset[int], fed: frozenset[int]) -> None:
+        self._program, self._leaves, self._fed = program, leaves, fed
+        self.ops = program.ops
+        self._all = self.behind(leaves)
+
+    def race(self) -> tuple[Node, Node, Node] | None:
+        """What reads, the variable, and what changes it."""
+        # What a group waits for runs as if it were fetched.
+        for update in sorted(self._all):
+            reading = [(each, time) for each in self._changed(update) for time in self._readers(each)]
+            if not reading:
+                continue
+            before = self.behind({update})
+            apart = [(each, time) for each, time in reading if time not in before or _last(self.ops[time]) in _LOOSE]
+            beside = self.behind(self._leaves, without=update) if apart else set[int]()
+            for variable, time in apart:
+                if time in beside and update not in self.behind({time}):
+                    return self.ops[time], variable, self.ops[update]
+        return None
+
+    def _readers(self, variable: Node) -> list[int]:
+        return [time for time in self._program.readers.get(_key(variable), ()) if time in self._all]
 
     def behind(self, times: Iterable[int], without: int | None = None) -> set[int]:
         """The operations that some wait for, and these themselves."""
@@ -121,12 +156,15 @@ class _Graph:
                 waiting += [each.time for each in op.inputs if each.time not in found and each.time != without]
         return found
 
-    def changed(self, op: Node) -> list[Node]:
+    def _changed(self, time: int) -> list[Node]:
         """The variables that an operation changes, as far as they are known."""
+        op = self.ops.get(time)
+        if op is None:
+            return []
         if op.kind == "assignment":
-            found = [self._source(op.inputs[0])] if op.inputs else []
+            found = [self._program.source(op.inputs[0])] if op.inputs else []
         elif op.kind == "operation" and op.symbol.endswith(_TAKING):
-            found = [*map(self._source, op.counts), *self._trained(op)]
+            found = [*map(self._program.source, op.counts), *self._trained(op)]
         else:
             return []
         return [each for each in found if each is not None and _is_one(each)]
@@ -135,25 +173,9 @@ class _Graph:
         taken = [op, *(self.ops[time] for time in self.behind({op.time}) if _is_gradient(self.ops.get(time)))]
         named = [each.changes for each in taken if each.changes is not None]
         if named:
-            return [self._source(each) for listed in named for each in listed]
+            return [self._program.source(each) for listed in named for each in listed]
         variables = (self.ops.get(time) for time in sorted(self.behind({op.time})))
         return [each for each in variables if each is not None and each.kind == "variable" and not each.fixed]
-
-    def reads(self, op: Node, variable: Node) -> bool:
-        """Whether an operation computes something of a variable."""
-        if op.kind not in ("tensor", "assignment") or _is_gradient(op):
-            return False
-        given = op.inputs[1:] if op.kind == "assignment" else op.inputs
-        return any(_is_same(self._source(each), variable) for each in given)
-
-    def _source(self, node: Node) -> Node | None:
-        """The variable whose memory a value shares."""
-        op = self.ops.get(node.time)
-        for _ in range(20):
-            if op is None or op.kind == "variable" or not _is_alias(op) or not op.inputs:
-                break
-            op = self.ops.get(op.inputs[0].time)
-        return op if op is not None and op.kind == "variable" else None
 
 
 def _is_one(variable: Node) -> bool:
@@ -161,10 +183,9 @@ def _is_one(variable: Node) -> bool:
     return variable.turn != MANY and (variable.symbol in _SOURCES or _is_step(variable))
 
 
-def _is_same(one: Node | None, other: Node) -> bool:
-    """Whether two values are the same variable; a graph has one global step."""
-    steps = one is not None and one.graph is other.graph and _is_step(one) and _is_step(other)
-    return one is other or steps
+def _key(variable: Node) -> object:
+    """What two values have in common that are the same variable; a graph has one global step."""
+    return ("step", id(variable.graph)) if _is_step(variable) else id(variable)
 
 
 def _is_step(variable: Node) -> bool:
