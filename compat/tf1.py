@@ -12,6 +12,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from .bridge.v1 import OLD_NAMESPACE
+
 __all__ = ["Namespace"]
 
 _ELSEWHERE = {
@@ -60,7 +62,7 @@ class Namespace:
 
     def __dir__(self) -> list[str]:
         # The shims have words of their own beside those of TensorFlow 1.
-        words = {*_words(_read(tf, self._path)), *_words(_read(tf.compat.v1, self._path))}
+        words = {*_words(_read(tf, self._path)), *_words(_read(OLD_NAMESPACE, self._path))}
         words.update(word for word in _words(_read(_shims(), self._path)) if word[:1].isupper())
         return sorted(word for word in words if hasattr(self, word))
 
@@ -101,7 +103,7 @@ def _find(path: str) -> Any:
     if path in _GONE:
         return _MISSING
     shim = _read(_shims(), _ELSEWHERE.get(path, path))
-    newer, older = _read(tf, path), _read(tf.compat.v1, path)
+    newer, older = _read(tf, path), _read(OLD_NAMESPACE, path)
     found = shim if shim is not _MISSING else newer if _MISSING not in (newer, older) else older
     # Of the shims some are modules by the name of a function in them, which is asked for by a path of its own.
     is_namespace = isinstance(found, types.ModuleType) and path != "keras"

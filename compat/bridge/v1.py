@@ -14,7 +14,8 @@ import tensorflow as tf
 
 from ..bodies import body
 
-_v1 = tf.compat.v1
+OLD_NAMESPACE = _v1 = tf.compat.v1
+"""Where TensorFlow 2 keeps names of TensorFlow 1, for those that are looked up when a program runs."""
 
 
 def _with_body(function: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from typing import Any
 import tensorflow as tf
 from tf_keras.src import activations, backend
 
+from ..bridge.v1 import where
 from .facade import Facade
 
 __all__ = ["BACKEND", "OUTER_BATCH_DOT", "install"]
@@ -79,7 +80,7 @@ def _switch(condition: Any, then_expression: Any, else_expression: Any) -> tf.Te
         )
     if rank > 1:
         condition = tf.broadcast_to(_filled(condition, backend.ndim(then) - rank), tf.shape(then))
-    return tf.compat.v1.where(condition, then, other)
+    return where(condition, then, other)
 
 
 def _branch(expression: Any) -> Callable[[], Any]:

@@ -635,7 +635,9 @@ def test_what_tensorflow_1_printed(program: str, printed: str, dynamic: int, tmp
     done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
     assert done.returncode == 0, done.stderr
     assert NUMBER.sub("#", done.stdout) == NUMBER.sub("#", printed)
-    numbers = [[float(number) for number in NUMBER.findall(said)] for said in (done.stdout, printed)]
+    # How full a queue is that a thread fills is another question each time, in TensorFlow 1 too.
+    certain = [re.sub("fraction_of_.*", "", said) for said in (done.stdout, printed)]
+    numbers = [[float(number) for number in NUMBER.findall(said)] for said in certain]
     assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
 
 

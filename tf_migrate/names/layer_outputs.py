@@ -194,7 +194,7 @@ class _Outputs:
         if path[-1] == "Lambda" and call.args and self._is_keras(call.func):
             return any(map(self._closes_over, self._functions_of(call.args[0])))
         is_backend = path[0] in self.backend or ("backend" in path and "keras" in path)
-        is_operation = path[0] in self.tensorflow and "keras" not in path
+        is_operation = path[0] in self.tensorflow and "keras" not in path and path[-1] != "print"
         if not (is_operation or (is_backend and path[-1] not in _QUESTIONS)):
             return False
         return any(map(self.is_output, _arguments(call)))

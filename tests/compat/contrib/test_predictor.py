@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tensorflow as tf
@@ -85,3 +86,17 @@ def test_wrong_signatures_are_refused(tmp_path: Path) -> None:
         compat.contrib.predictor.from_saved_model(
             str(tmp_path / "sm"), "a", input_names={"x": "x:0"}, output_names={"y": "mul:0"}
         )
+
+
+def test_an_output_that_a_model_does_not_have(tmp_path: Path) -> None:
+    def model(features: Any, labels: Any, mode: str) -> Any:
+        outputs = {"doubled": compat.estimator.export.PredictOutput({"y": 2.0 * features})}
+        return compat.estimator.EstimatorSpec(mode, predictions=features, export_outputs=outputs)
+
+    def receiver() -> Any:
+        x = compat.placeholder(tf.float32, [])
+        return compat.estimator.export.ServingInputReceiver(x, {"x": x})
+
+    estimator = compat.estimator.Estimator(model, str(tmp_path / "model"))
+    with pytest.raises(KeyError, match=r"output_key must be one of \['doubled'\]; got serving_default"):
+        compat.contrib.predictor.from_estimator(estimator, receiver)
