@@ -62,6 +62,13 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Hypothesis looks for the source of every module beside the packages, and AutoGraph makes a thousand: minutes."""
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        for name in [name for name in sys.modules if name.startswith("__autograph_generated_file")]:
+            del sys.modules[name]
+
+
 @pytest.fixture
 def gpu() -> None:
     """An NVIDIA GPU that TensorFlow sees: with `-m gpu` alone, and where there is one."""
