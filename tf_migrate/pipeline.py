@@ -220,8 +220,7 @@ def _in_steps(
     try:
         planned = plan_tree(names, options)
     except Exception as error:  # the bridge still stands
-        message = f"its form in steps failed: the planner failed ({said(error)})"
-        fault = Reason(_UNWRITTEN, "", None, (), message, "please report it with the tree")
+        fault = _fault(f"its form in steps failed: the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded.keys() | sharing, set[str]()
@@ -270,8 +269,14 @@ def _with_races(
     }
     try:
         return _telling(outcomes, races_of_tree(names, options))
-    except Exception:  # the bridge stands without it
-        return list(outcomes)
+    except Exception as error:  # the bridge stands without it
+        fault = _fault(f"whether it reads what it changes, without an order, was not found out ({said(error)})")
+        return [_explained(outcome, (fault,)) for outcome in outcomes]
+
+
+def _fault(message: str) -> Reason:
+    """A fault of ours that concerns all of a tree."""
+    return Reason(_UNWRITTEN, "", None, (), message, "please report it with the tree")
 
 
 def _telling(outcomes: Iterable[FileOutcome], found: Iterable[Race]) -> list[FileOutcome]:

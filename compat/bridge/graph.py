@@ -231,8 +231,7 @@ class Graph(func_graph.FuncGraph):
         op_def: Any = None,
         compute_device: bool = True,
     ) -> tf.Operation:
-        is_resource = bool(attrs) and "shared_name" in attrs
-        is_owned = is_resource and not attrs["shared_name"].s
+        is_owned = bool(attrs) and "shared_name" in attrs and not attrs["shared_name"].s
         if is_owned:
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=self.new_resource_name(op_type).encode()))
         attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])

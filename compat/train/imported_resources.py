@@ -29,10 +29,10 @@ class ImportedResources:
         for node in graph_def.node:
             if node.op == "OneShotIterator":
                 self._datasets[node.name] = _without_dataset(node)
-            elif "shared_name" not in node.attr or node.input:
-                continue
             if node.op in HOSTED:
                 node.device = HOST
+            if "shared_name" not in node.attr or node.input:
+                continue
             if not node.attr["shared_name"].s:
                 node.attr["shared_name"].s = graph.new_resource_name(node.op).encode()
                 self.names.append(node.name)

@@ -245,6 +245,22 @@ def test_a_planner_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "the planner failed (KeyError: 'x')" in outcome.report.sites[0].reasons[-1].message
 
 
+def test_a_search_for_races_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bridge stands, and says what is not known of it."""
+
+    def broken(modules: Mapping[str, Names], options: Options) -> None:
+        raise KeyError("x")
+
+    assert LINE is not None
+    (tmp_path / "line.py").write_text(LINE.before)
+    monkeypatch.setattr(pipeline, "races_of_tree", broken)
+    options = Options(paths=(tmp_path,), root=tmp_path, tier="bridge")
+    (site,) = pipeline.run(discover(options).code, options).report.sites
+    (reason,) = site.reasons
+    assert (site.tier, reason.path, reason.next_step) == ("bridge", "line.py", "please report it with the tree")
+    assert reason.message.endswith("was not found out (KeyError: 'x')")
+
+
 def test_the_bridge_never_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(modules: Mapping[str, Names], options: Options) -> TreePlan:
         raise AssertionError("asked")

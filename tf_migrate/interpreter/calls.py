@@ -294,7 +294,7 @@ class Calls(Statements):
         code = function.node
         visit = Visit(code, frame, frame.receiver, self.frame if self.stack else None, self.heap.tick())
         self.recorder.visits[code].append(visit)
-        self.recorder.visited_by[code].add(self.recorder.test)
+        self.recorder.tests.visited_by[code].add(self.recorder.tests.current)
         self._owners[id(frame)] = function
         self.stack.append(frame)
         try:

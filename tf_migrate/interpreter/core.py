@@ -171,10 +171,12 @@ class Core(ABC):
         self.passed(self.graph, node)
         self.run_count += 1
         self._extend(self.recorder.ran[node])
-        if self.recorder.test is not None:
+        if self.recorder.tests.current is not None:
             kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
             codes = (frame.code for frame in self.stack)
-            self.recorder.ran_by[self.recorder.test].update(code for code in codes if isinstance(code, kinds))
+            self.recorder.tests.ran_by[self.recorder.tests.current].update(
+                code for code in codes if isinstance(code, kinds)
+            )
 
     def _require_whole(self) -> None:
         """Keeps a program out of steps that goes on with a graph which is half built: they would raise."""

@@ -115,6 +115,26 @@ class Problem:
     next_step: str
 
 
+class TestRecord:
+    """What was seen of tests, and which of them what else was seen belongs to."""
+
+    def __init__(self) -> None:
+        self.cases: dict[Class, None] = {}
+        """The classes of tests of which one was executed."""
+        self.around: set[FunctionNode] = set()
+        """Methods that a runner of tests calls around them."""
+        self.current: FunctionNode | None = None
+        """The test that is executed; None beside tests, and in what is done around each."""
+        self.visited_by: defaultdict[FunctionNode, set[FunctionNode | None]] = defaultdict(set)
+        """For functions: the tests that called them; None where others did."""
+        self.ran_by: defaultdict[FunctionNode, set[FunctionNode]] = defaultdict(set)
+        """For tests: the functions in which something ran."""
+        self.found_by: defaultdict[tuple[str, ast.AST], set[FunctionNode | None]] = defaultdict(set)
+        """For problems, by code and place: the tests that have them; None where others do."""
+        self.with_outer_sessions: set[FunctionNode] = set()
+        """Tests that use sessions which are made around each test."""
+
+
 class Recorder:
     """Facts by nodes of syntax trees, over all executions."""
 
@@ -168,20 +188,7 @@ class Recorder:
         """The module of each run."""
         self.classes: list[Class] = []
         """The classes of the program."""
-        self.cases: dict[Class, None] = {}
-        """The classes of tests of which one was executed."""
-        self.around_tests: set[FunctionNode] = set()
-        """Methods that a runner of tests calls around them."""
-        self.test: FunctionNode | None = None
-        """The test that is executed; None beside tests, and in what is done around each."""
-        self.visited_by: defaultdict[FunctionNode, set[FunctionNode | None]] = defaultdict(set)
-        """For functions: the tests that called them; None where others did."""
-        self.ran_by: defaultdict[FunctionNode, set[FunctionNode]] = defaultdict(set)
-        """For tests: the functions in which something ran."""
-        self.found_by: defaultdict[tuple[str, ast.AST], set[FunctionNode | None]] = defaultdict(set)
-        """For problems, by code and place: the tests that have them; None where others do."""
-        self.with_outer_sessions: set[FunctionNode] = set()
-        """Tests that use sessions which are made around each test."""
+        self.tests = TestRecord()
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
         self._known: set[tuple[str, ast.AST]] = set()
@@ -199,7 +206,7 @@ class Recorder:
 
     def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:
         """Keeps a problem, once a place."""
-        self.found_by[code, node].add(self.test)
+        self.tests.found_by[code, node].add(self.tests.current)
         if (code, node) not in self._known:
             self._known.add((code, node))
             self.problems.append(Problem(code, module, node, message, next_step))

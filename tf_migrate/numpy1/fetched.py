@@ -6,7 +6,7 @@ They are numbers of NumPy's, of float32 as a rule: NumPy 1 computed with them an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
@@ -106,7 +106,7 @@ def _is_number(values: Values, node: ast.expr, depth: int) -> bool:
             return not {"reduction", None} & words and ".get_" not in symbol and ".compute_" not in symbol
         if symbol in _KEEPING | _FLOATING | _CASTS:
             count = 1 if symbol in _CASTS else None
-            given = [part for each in node.args[:count] for part in (each.elts if _is_list(each) else [each])]  # type: ignore[attr-defined]
+            given = _parts(node.args[:count])
             return bool(given) and all(_is_number(values, each, depth + 1) for each in given)
         if symbol.startswith("tf."):
             return FollowedShapes(values.names).of(node, depth + 1) == ()
@@ -132,7 +132,7 @@ def _is_float(values: Values, node: ast.expr, depth: int) -> bool:
         if symbol in _MAKING or symbol in ("tf.get_variable", "tf.to_float") or symbol in _NUMBERS:
             return True
         if symbol in _KEEPING | _FLOATING | _REDUCTIONS:
-            given = [part for each in node.args for part in (each.elts if _is_list(each) else [each])]  # type: ignore[attr-defined]
+            given = _parts(node.args)
             given += [keyword.value for keyword in node.keywords if keyword.arg in ("input_tensor", "x")]
             return any(_is_float(values, each, depth + 1) for each in given)
         if symbol.startswith(_FAMILIES) and symbol not in _OTHERS:
@@ -179,5 +179,6 @@ def _dtype(values: Values, call: ast.Call, symbol: str) -> str | None:
     return str(text).rpartition(".")[2]
 
 
-def _is_list(node: ast.expr) -> bool:
-    return isinstance(node, ast.List | ast.Tuple)
+def _parts(arguments: Sequence[ast.expr]) -> list[ast.expr]:
+    """Arguments, with the items of lists in their places."""
+    return [part for each in arguments for part in (each.elts if isinstance(each, ast.List | ast.Tuple) else [each])]

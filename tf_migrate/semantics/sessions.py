@@ -89,7 +89,7 @@ class Sessions(Builtins):
         if origin == "tf.InteractiveSession":
             self.enter_by_hand(made, node)
         self.made_sessions.append(made)
-        self.made_by[id(made)] = self.recorder.test
+        self.made_by[id(made)] = self.recorder.tests.current
         return made
 
     made_sessions: list[Thing]
@@ -124,9 +124,9 @@ class Sessions(Builtins):
         session = self._or_default(session)
         for option in options(session) if session is not None else ():
             if isinstance(option, Thing) and any(option is made for made in self.made_sessions):
-                test = self.recorder.test
+                test = self.recorder.tests.current
                 if test is not None and self.made_by[id(option)] is not test:
-                    self.recorder.with_outer_sessions.add(test)
+                    self.recorder.tests.with_outer_sessions.add(test)
                 self.recorder.uses.append(Use(option, self.graph_of(option), node, self.guesses > 0))
 
     def _effect_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:

@@ -103,7 +103,7 @@ class TestCases(Estimators):
     def begin_test(self, cls: Class, node: ast.AST) -> None:
         """A test of a class begins, with an empty graph where it has one of its own: that stays as errors leave it."""
         self.outlives_errors = has_graph(cls)
-        self.recorder.cases[cls] = None
+        self.recorder.tests.cases[cls] = None
         if self.outlives_errors:
             self.graphs = [Thing("graph", "tf.reset_default_graph", node)]
             self.default_sessions.clear()
@@ -114,7 +114,7 @@ class TestCases(Estimators):
         """An attribute of an object that none of its classes in the program has."""
         if not has_graph(value.cls):
             return super().outside_attribute(value, name, node)
-        self.recorder.cases[value.cls] = None
+        self.recorder.tests.cases[value.cls] = None
         if name in SESSIONS:
             return Native(name, lambda given, at: self._session_of_test(value, name, given, at))
         if name == "evaluate":

@@ -356,7 +356,7 @@ class Binding(Part):
     @cached_property
     def _cases(self) -> set[ast.AST | None]:
         """The classes of tests."""
-        return {one.node for cls in self.facts.recorder.cases for one in cls.mro}
+        return {one.node for cls in self.facts.recorder.tests.cases for one in cls.mro}
 
     def _name(
         self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], ending: str, taken: Sequence[set[str]]

@@ -88,7 +88,7 @@ def unseen_runs(facts: ProgramFacts, names: Mapping[str, Names], bridged: Bridge
 
 def _tests(recorder: Recorder) -> set[ast.AST]:
     """The methods of classes with graphs that a test runner calls."""
-    nodes = {one.node for cls in recorder.cases if has_graph(cls) for one in cls.mro if one.node is not None}
+    nodes = {one.node for cls in recorder.tests.cases if has_graph(cls) for one in cls.mro if one.node is not None}
     methods = (item for node in nodes for item in node.body if isinstance(item, ast.FunctionDef))
     return {item for item in methods if item.name.startswith("test")}
 
@@ -111,7 +111,7 @@ def beside_bridged(
         found = {**bridged.reasons, **more}
         if any(not _may_stay(test, first) for test in more) or not _tests(first) - found.keys():
             return None
-        helpers = set[FunctionNode]().union(*(first.ran_by[test] for test in found)) - found.keys()
+        helpers = set[FunctionNode]().union(*(first.tests.ran_by[test] for test in found)) - found.keys()
         bridged = BridgedTests(found, frozenset(helpers))
         recorder, made = again(bridged)
         if not isinstance(made, tuple):
@@ -123,7 +123,7 @@ def beside_bridged(
 def _may_stay(test: FunctionNode, recorder: Recorder) -> bool:
     """Whether a test finds on the bridge what it needs: its sessions are its own, its graph is that of its store."""
     resets = any(RESETS & recorder.symbols.get(node, set()) for node in ast.walk(test))
-    return test in _tests(recorder) and test not in recorder.with_outer_sessions and not resets
+    return test in _tests(recorder) and test not in recorder.tests.with_outer_sessions and not resets
 
 
 def _blamed(
@@ -133,7 +133,7 @@ def _blamed(
     problems: defaultdict[tuple[str, str, int | None], set[FunctionNode | None]] = defaultdict(set)
     for each in recorder.problems:
         known = reason_at(each.module, each.code, each.node, each.message, each.next_step)
-        problems[known.code, known.path, known.line] |= recorder.found_by[each.code, each.node]
+        problems[known.code, known.path, known.line] |= recorder.tests.found_by[each.code, each.node]
     found: defaultdict[FunctionNode, list[Reason]] = defaultdict(list)
     for reason in reasons:
         tests = problems.get((reason.code, reason.path, reason.line)) or _around(reason, recorder, modules, bridged)
@@ -160,8 +160,8 @@ def _around(
         if module.source.place(node.lineno)[0] <= line <= module.source.place(node.end_lineno or node.lineno)[0]
     ]
     for node in sorted(around, key=lambda each: -each.lineno):
-        if node in recorder.visited_by:
-            return set(recorder.visited_by[node])
+        if node in recorder.tests.visited_by:
+            return set(recorder.tests.visited_by[node])
         if node in bridged.reasons:
             return {node}
     tests = _tests(recorder)

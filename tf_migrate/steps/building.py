@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from tf_migrate.interpreter.recorder import FunctionNode
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import expects_error
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.test_cases import has_graph
-from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
+from tf_migrate.steps.facts import RESETS, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Block, ModulePlan
 
@@ -50,7 +51,7 @@ class Building(Part):
                 self._body(module.tree.body)
         for function in self.facts.functions():
             both = function in self.facts.building and (
-                function in self.facts.running or function in self.facts.recorder.around_tests
+                function in self.facts.running or function in self.facts.recorder.tests.around
             )
             if both and isinstance(function, ast.Lambda):
                 self._origins(function)
@@ -143,7 +144,7 @@ class Building(Part):
 
     def _is_in_store(self, node: ast.AST) -> bool:
         """Whether a statement is of a test whose graph stays as errors leave it."""
-        cases = {one.node for cls in self.facts.recorder.cases if has_graph(cls) for one in cls.mro}
+        cases = {one.node for cls in self.facts.recorder.tests.cases if has_graph(cls) for one in cls.mro}
         return not cases.isdisjoint(self.facts.around(node))
 
     def _expects_error(self, node: ast.stmt) -> bool:

@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
+from tf_migrate.interpreter.recorder import FunctionNode, Observation, Recorder, Snapshot
 from tf_migrate.interpreter.values import Items, Node, Value, options
 from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.syntax.module import Module
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
 """What begins another graph."""
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tf_migrate.interpreter.recorder import FunctionNode
 from tf_migrate.report.model import Reason, Tier
-
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass(frozen=True)

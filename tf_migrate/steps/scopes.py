@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import Observation, Snapshot, Visit
+from tf_migrate.interpreter.recorder import FunctionNode, Observation, Snapshot, Visit
 from tf_migrate.interpreter.values import (
     ABSENT,
     Cell,
@@ -26,7 +26,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.certainty import comes_to
-from tf_migrate.steps.facts import FunctionNode, ProgramFacts
+from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import ModulePlan

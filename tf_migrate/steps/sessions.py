@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import UNFIT
+from tf_migrate.interpreter.recorder import UNFIT, FunctionNode
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
 from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
-from tf_migrate.steps.facts import FunctionNode, ProgramFacts
+from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
 from tf_migrate.syntax.parameters import defaults

@@ -136,7 +136,7 @@ class Machine(Dataflow):
         self.begin_test(cls, code)
 
         def blames_test() -> bool:
-            self.recorder.test = test.node if isinstance(test, Function) else None
+            self.recorder.tests.current = test.node if isinstance(test, Function) else None
             return True
 
         with self._within_budget(frame.module.name, code, f"`{methods[-2]}`", "split it", blames_test):
@@ -145,11 +145,11 @@ class Machine(Dataflow):
                 method = self.attribute(cls if name == "setUpClass" else made, name, code)
                 if isinstance(method, Bound):
                     function, is_test = method.function, name == methods[-2]
-                    self.recorder.test = function.node if is_test and isinstance(function, Function) else None
+                    self.recorder.tests.current = function.node if is_test and isinstance(function, Function) else None
                     if isinstance(function, Function):
-                        (self.recorder.entries if is_test else self.recorder.around_tests).add(function.node)
+                        (self.recorder.entries if is_test else self.recorder.tests.around).add(function.node)
                     self.call(method, given if is_test else Arguments(), code)
-        self.recorder.test = None
+        self.recorder.tests.current = None
 
     def run_function(self, module: str, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows.

@@ -259,6 +259,21 @@ def test_queue_runners_and_the_global_step_come_back(scope: str | None) -> None:
             assert session.run(f"{prefix}taken:0").tolist() == seen[0]
 
 
+def test_what_runs_share_comes_back_on_the_cpu() -> None:
+    """All that use it: a GPU has kernels for some of them, which would find another one there."""
+    with compat.Graph().as_default():
+        queue = compat.FIFOQueue(3, tf.float32, shapes=[[]], name="queue")
+        tf.raw_ops.Stage(values=[queue.dequeue()], name="staged")
+        tf.raw_ops.Unstage(dtypes=[tf.float32], name="taken")
+        meta = compat.train.export_meta_graph()
+    for node in meta.graph_def.node:
+        node.device = "/gpu:0"
+    with compat.Graph().as_default() as graph:
+        compat.train.import_meta_graph(meta)
+        for name in ("queue", "staged", "taken"):
+            assert graph.get_operation_by_name(name).device == "/device:CPU:0"
+
+
 def test_queue_runners_of_real_tf1_come_back(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     program = """
 import sys
