@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from ..variables.placement import lies_on_a_gpu
 
-__all__ = ["kernel_for"]
+__all__ = ["ON_A_CPU_ONLY", "kernel_for"]
 
 
 def kernel_for(var: Any, name: str) -> Callable[..., Any]:
@@ -93,6 +93,8 @@ _ON_A_GPU: dict[str, Callable[..., Any]] = {
     "ResourceSparseApplyProximalGradientDescent": _proximal_gradient_descent,
     "ResourceSparseApplyRMSProp": _rms_prop,
 }
+ON_A_CPU_ONLY = frozenset({*_ON_A_GPU, "ResourceCountUpTo"})
+"""Types of operations, of those that change variables, for which TensorFlow has kernels on a CPU only."""
 
 
 def _rows(handle: Any, indices: Any, grad: Any) -> tf.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import tensorflow as tf
@@ -11,9 +12,11 @@ from tensorflow.python.ops import resource_variable_ops
 
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph
+from ..bridge.runtime import HOST
 from ..bridge.variable import GraphVariable
 from .collection_protos import parsed
 from .function_library import adopt_functions
+from .gpu_kernels import ON_A_CPU_ONLY
 from .imported_resources import ImportedResources
 from .meta_graph import read_meta_graph
 from .reference_variables import VariableNode, to_resource_form
@@ -100,17 +103,24 @@ def import_meta_graph(
     scope = f"{import_scope.rstrip('/')}/" if import_scope else ""
     trainable = set(definitions.get(tf1.GraphKeys.TRAINABLE_VARIABLES, {}))
     named = {definition.variable_name.split(":")[0]: definition for definition in _all(definitions)}
+    hosted = _hosted(graph_def)
     variables = {}
     for node in nodes:
         definition = named.get(node.name) or named.get(node.handle)
         is_trainable = definition is not None and definition.variable_name in trainable
-        variables[node.name] = ImportedVariable(graph, scope + node.name, node, is_trainable)
+        with tf.device(HOST) if node.handle in hosted else contextlib.nullcontext():
+            variables[node.name] = ImportedVariable(graph, scope + node.name, node, is_trainable)
     given = {_tensor_name(name): tensor for name, tensor in (kwargs.get("input_map") or {}).items()}
     _import(graph, graph_def, nodes, {**given, **_stand_ins(nodes, variables)}, import_scope)
     for node in nodes:
         _bind(graph, variables[node.name], scope, named.get(node.name) or named.get(node.handle))
     _restore_collections(graph, meta, definitions, variables, nodes, scope)
     return _saver(meta, variables)
+
+
+def _hosted(graph_def: graph_pb2.GraphDef) -> set[str]:
+    """What is given to operations that only a CPU can do: TF1 put the variables among it there."""
+    return {name.split(":")[0] for node in graph_def.node if node.op in ON_A_CPU_ONLY for name in node.input}
 
 
 def _stand_ins(nodes: list[VariableNode], variables: dict[str, ImportedVariable]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from ..bridge.runtime import ANONYMOUS, HOST
+from ..counting import counted
 
 __all__ = ["count_on_the_host", "lies_on_a_gpu"]
 
@@ -26,15 +27,16 @@ def count_on_the_host(variable: Any, limit: int, name: str) -> tf.Tensor:
     Raises:
         tf.errors.OutOfRangeError: `variable` has reached `limit`.
     """
-    value = tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
-    with tf.device(HOST):
-        counter = tf.raw_ops.VarHandleOp(dtype=variable.dtype, shape=[], shared_name=ANONYMOUS)
-        started = tf.raw_ops.AssignVariableOp(resource=counter, value=value)
-        with _behind(started):
-            before = tf.raw_ops.ResourceCountUpTo(resource=counter, limit=limit, T=variable.dtype, name=name)
-    counted = tf.raw_ops.AssignVariableOp(resource=variable.handle, value=before + 1)
-    with _behind(counted):
-        return tf.identity(before)
+    with counted(1):
+        value = tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
+        with tf.device(HOST):
+            counter = tf.raw_ops.VarHandleOp(dtype=variable.dtype, shape=[], shared_name=ANONYMOUS)
+            started = tf.raw_ops.AssignVariableOp(resource=counter, value=value)
+            with _behind(started):
+                before = tf.raw_ops.ResourceCountUpTo(resource=counter, limit=limit, T=variable.dtype, name=name)
+        changed = tf.raw_ops.AssignVariableOp(resource=variable.handle, value=before + 1)
+        with _behind(changed):
+            return tf.identity(before)
 
 
 def _behind(operation: Any) -> Any:

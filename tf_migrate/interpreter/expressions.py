@@ -333,6 +333,7 @@ class Expressions(Core):
         self, generators: Sequence[ast.comprehension], element: Callable[[], Value]
     ) -> tuple[list[Value], Value | None]:
         frame = Frame("comprehension", self.frame.code, self.frame.module, self.frame, self.frame.top)
+        self.heap.born(frame)
         frame.local = frozenset(
             name.id for each in generators for name in ast.walk(each.target) if isinstance(name, ast.Name)
         )

@@ -16,7 +16,8 @@ def build(x: Any) -> dict[str, tf.Tensor]:
         checked = tf.debugging.check_numerics(tf.math.log(x), "no number", name="check")
 
     def body(turn: Any) -> Any:
-        return turn + tf.cast(tf.gather(x, turn + 7, name="pick"), tf.int32)
+        with tf.device("/cpu:0"):  # A GPU gathers 0 from where there is nothing, and goes on for ever.
+            return turn + tf.cast(tf.gather(x, turn + 7, name="pick"), tf.int32)
 
     return {
         "deep/square": cut,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tensorflow.python.framework import ops
 
 import compat
 from compat import train
+from tests import warm
 
 PROGRAM = """
 import sys
@@ -272,6 +274,28 @@ def test_what_runs_share_comes_back_on_the_cpu() -> None:
         compat.train.import_meta_graph(meta)
         for name in ("queue", "staged", "taken"):
             assert graph.get_operation_by_name(name).device == "/device:CPU:0"
+
+
+ON_A_CPU = """
+import tensorflow as tf
+devices = [tf.config.LogicalDeviceConfiguration()] * 2
+tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], devices)
+import compat
+with compat.Graph().as_default():
+    compat.count_up_to(compat.Variable(0, name="counter"), 2)
+    compat.Variable(0.5, name="weight")
+    meta = compat.train.export_meta_graph()
+with compat.Graph().as_default(), tf.device("/cpu:1"):
+    compat.train.import_meta_graph(meta)
+    print([(each.op.name, each.device[-5:]) for each in compat.global_variables()])
+"""
+
+
+def test_a_variable_is_on_the_cpu_where_a_gpu_cannot_do_what_is_done_with_it() -> None:
+    """The second CPU stands for a GPU: TF1 placed a variable where all operations that take it have kernels."""
+    done = warm.run([sys.executable, "-c", ON_A_CPU])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[('counter', 'CPU:0'), ('weight', 'CPU:1')]"
 
 
 def test_queue_runners_of_real_tf1_come_back(run_legacy: Callable[..., str], tmp_path: Path) -> None:
