@@ -92,6 +92,43 @@ class Vocabulary:
 vocabularies = [Vocabulary(["the", "and", word]).learn(SENTENCES, 5) for word in ("over", "to", "its", "quick")]
 """
 
+SETTINGS = """\
+import tensorflow as tf
+
+
+class Part:
+    def __init__(self, **given):
+        self.count = 0
+        for key, value in given.items():
+            setattr(self, key, value)
+
+
+class Settings:
+    def __init__(self):
+        self.run = Part(epochs=3, batch_size=32, hidden_units="64-64", name="base")
+        self.data = Part(window_length=20, sample_rate=0.5, shuffled=True)
+
+    @property
+    def title(self):
+        chain = []
+        for name in ("run.epochs", "run.batch_size", "run.hidden_units", "data.window_length", "data.sample_rate"):
+            part, key = name.split(".")
+            value = getattr(getattr(self, part), key)
+            initials = "".join([word[0] for word in key.split("_")])
+            if value is None:
+                continue
+            chain.append(initials + str(value))
+        return "-".join(chain)
+
+    def folder(self):
+        self.run.count += 1
+        return "logs/" + self.title
+
+
+settings = Settings()
+"""
+SETTINGS += "print(settings.folder())\n" * 800
+
 MODEL = """
 size = len(str(vars())) + 1
 x = tf.placeholder(tf.float32, [None, 4])
@@ -101,7 +138,7 @@ with tf.Session() as sess:
 """
 
 
-@pytest.mark.parametrize("plain", [LIFE.replace("WORLDS", "5"), GRAMS])
+@pytest.mark.parametrize("plain", [LIFE.replace("WORLDS", "5"), GRAMS, SETTINGS])
 def test_a_long_program_of_plain_python_is_followed_to_its_run(plain: str) -> None:
     known = after(plain + MODEL, ENOUGH)
     assert "budget" not in known.problems
@@ -234,6 +271,48 @@ def test_what_a_function_reads_of_others_may_change() -> None:
     assert isinstance(plain, Items)
     assert {getattr(each, "value", 0) for each in items_of(plain)} == {None}
     assert deep is known.frame.slots["widths"]
+
+
+OBJECTS = """
+class Part:
+    pass
+
+
+class Settings:
+    def __init__(self):
+        self.run = Part()
+        self.run.kind = "flat"
+        self.run.made = []
+
+    def kinds(self):
+        return [[self.run.kind for _ in range(2)], len(vars(self.run)), getattr(self.run, "depth", None)]
+
+
+settings = Settings()
+flat = settings.kinds()
+settings.run.count = 1
+same = settings.kinds()
+settings.run.kind = tf.placeholder(tf.float32)
+settings.run.depth = 3
+deep = settings.kinds()
+settings.run = Part()
+settings.run.kind = "other"
+last = settings.kinds()
+"""
+
+
+def test_what_a_function_reads_of_objects_may_change() -> None:
+    known = after(TIRING + OBJECTS, ENOUGH)
+    found = {}
+    for name in ("flat", "same", "deep", "last"):
+        value = known.frame.slots[name]
+        assert isinstance(value, Items)
+        kinds, _, depth = items_of(value)
+        assert isinstance(kinds, Items)
+        found[name] = [getattr(each, "value", "tensor") for each in (*items_of(kinds), depth)]
+    assert found["flat"] == found["same"] == ["flat", "flat", None]
+    assert found["deep"] == ["tensor", "tensor", 3]
+    assert found["last"] == ["other", "other", None]
 
 
 KINDS = """

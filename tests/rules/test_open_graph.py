@@ -259,6 +259,20 @@ def test_decorators_of_the_tree_open_nothing() -> None:
     assert "open_graph" not in migrated(code, others=others).text
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        "[event.step for event in tf.train.summary_iterator('events')]",
+        "tf.train.NewCheckpointReader('model.ckpt').get_tensor('w')",
+        "[tf.train.SequenceExample.FromString(row) for row in tf.python_io.tf_record_iterator('rows')]",
+        "tf.make_ndarray(tf.make_tensor_proto([1, 2]))",
+    ],
+)
+def test_what_reads_files_opens_nothing(read: str) -> None:
+    code = f"import tensorflow as tf\n\n\ndef read():\n    return {read}\n\n\nprint(read())\n"
+    assert "open_graph" not in migrated(code, "plots.py", {"model.py": "import tensorflow as tf\ntf.zeros([])\n"}).text
+
+
 def test_a_module_of_functions_opens_nothing() -> None:
     code = "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\nTYPE = tf.float32\n"
     assert "open_graph" not in migrated(code, "model.py", {"train.py": "import model\n"}).text

@@ -12,6 +12,7 @@ from tf_migrate.interpreter.values import (
     Class,
     Frame,
     Group,
+    Instance,
     Items,
     Native,
     Node,
@@ -61,7 +62,7 @@ class Watch:
             elif isinstance(one, Native):
                 self.pure = False  # a method of a list reads it
             elif isinstance(one, Cell) and id(one) not in self.born and id(one) not in self.whole:
-                if isinstance(one, Class | Frame):
+                if isinstance(one, Class | Frame | Instance):
                     continue  # their names are read one by one
                 if (isinstance(one, Thing) and one.kind != "data") or len(self.whole) > _MOST_CELLS:
                     self.pure = False
