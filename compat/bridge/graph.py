@@ -135,6 +135,9 @@ class Graph(func_graph.FuncGraph):
         """Has `initializer` run once before the first run that reaches `resource` (one-shot iterators)."""
         self.startups[resource.name] = initializer
 
+    def note_input(self, made: Any, name: str | None, place: str) -> None:
+        """Is told of each placeholder, with the name that it was given, and where; a store's graph keeps them."""
+
     def add_variable(self, variable: Any) -> None:
         """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
         self.variables_by_handle[id(variable.handle)] = variable

@@ -6,7 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from .graph import current_graph
+from ..places import place_of_caller
+from .graph import current_graph, enclosing_graph
 
 __all__ = ["placeholder", "placeholder_with_default", "sparse_placeholder"]
 
@@ -31,9 +32,10 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> tf.Te
       RuntimeError: no graph is being built.
     """
     _require_graph("placeholder")
-    return tf.raw_ops.Placeholder(
+    made = tf.raw_ops.Placeholder(
         dtype=tf.as_dtype(dtype).base_dtype, shape=tf.TensorShape(shape), name=name or "Placeholder"
     )
+    return _noted(made, name)
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> tf.Tensor:
@@ -58,9 +60,10 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     """
     if tf.executing_eagerly():
         _require_graph("placeholder_with_default")
-    return tf.raw_ops.PlaceholderWithDefault(
+    made = tf.raw_ops.PlaceholderWithDefault(
         input=tf.convert_to_tensor(input), shape=tf.TensorShape(shape), name=name or "PlaceholderWithDefault"
     )
+    return _noted(made, name)
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> tf.SparseTensor:
@@ -94,8 +97,17 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
                 )
             else:
                 dense_shape = placeholder(tf.int64, [rank], name=named("shape"))
-    return tf.SparseTensor(
+    made = tf.SparseTensor(
         values=placeholder(dtype, [None], name=named("values")),
         indices=placeholder(tf.int64, [None, rank], name=named("indices")),
         dense_shape=dense_shape,
     )
+    return _noted(made, name)
+
+
+def _noted(made: Any, name: str | None) -> Any:
+    """A placeholder; in the graph of a store it is an input of steps."""
+    graph = enclosing_graph()
+    if graph is not None:
+        graph.note_input(made, name, place_of_caller())
+    return made

@@ -177,6 +177,124 @@ if __name__ == "__main__":
     main()
 """
 
+# The network that scripts share makes its own inputs, in a method; one of the scripts shows its session to somebody.
+NETWORK = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Network(object):
+    def __init__(self, size):
+        self.create_inputs()
+        start = np.sin(np.arange(3 * size)).reshape(3, size)
+        weights = tf.get_variable("weights", initializer=tf.constant(start, tf.float32))
+        self.out = tf.reduce_sum(tf.matmul(self.rows, weights) * self.keep, 1)
+
+    def create_inputs(self):
+        self.rows = tf.placeholder(tf.float32, [None, 3], name="rows")
+        self.keep = tf.placeholder_with_default(1.0, [], name="keep")
+        self.wanted = tf.placeholder(tf.float32, [None])
+
+    def loss(self):
+        return tf.reduce_mean(tf.square(self.out - self.wanted))
+"""
+
+SHOWING = """\
+import collections
+
+import numpy as np
+import tensorflow as tf
+
+from network import Network
+
+net = Network(4)
+loss = net.loss()
+train_op = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    shown = collections.deque([sess])
+    for _ in range(3):
+        rows = np.cos(np.arange(12)).reshape(4, 3)
+        _, value = shown[0].run([train_op, loss], {net.rows: rows, net.wanted: [1.0, 0.0, 1.0, 0.0]})
+        print("%.5f" % value)
+"""
+
+LOOKING = """\
+import numpy as np
+import tensorflow as tf
+
+import network
+
+
+def main():
+    net = network.Network(2)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        (out,) = session.run([net.out], feed_dict={net.rows: np.cos(np.arange(12)).reshape(4, 3), net.keep: 0.5})
+        print(" ".join("%.5f" % each for each in out))
+        print(" ".join("%.5f" % each for each in session.run(net.out, {net.rows: np.ones([2, 3])})))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+# Functions of a package make sparse and other inputs, and give them back in a dictionary.
+INPUTS = """\
+import tensorflow as tf
+
+
+def inputs(size, **more):
+    found = {"words": tf.sparse_placeholder(tf.float32, [2, size], name="words"), "scale": tf.placeholder(tf.float32)}
+    for name, dtype in sorted(more.items()):
+        found[name] = tf.placeholder(dtype, [None], name=name)
+    return found
+
+
+def scored(found):
+    return tf.sparse_reduce_sum(found["words"], 1) * found["scale"]
+"""
+
+COUNTED = """\
+import collections
+
+import tensorflow as tf
+
+from package.inputs import inputs, scored
+
+found = inputs(3, bias=tf.float32)
+out = scored(found) + found["bias"]
+sessions = collections.deque()
+words = tf.SparseTensorValue([[0, 1], [1, 2]], [2.0, 3.0], [2, 3])
+for scale in (1.0, 0.5, 0.25):
+    session = tf.Session()
+    sessions.append(session)
+    fed = {found["words"]: words, found["scale"]: scale, found["bias"]: [1.0, 2.0]}
+    print("%.5f %.5f" % tuple(session.run(out, fed)))
+"""
+
+SCORED = """\
+import tensorflow as tf
+
+from package import inputs
+
+
+class Scorer:
+    def __init__(self):
+        self.inputs = inputs.inputs(2)
+        self.score = inputs.scored(self.inputs)
+        self.session = tf.Session()
+
+    def __call__(self, scale):
+        words = tf.SparseTensorValue([[0, 0], [1, 1]], [1.5, 2.5], [2, 2])
+        return self.session.run(self.score, {self.inputs["words"]: words, self.inputs["scale"]: scale})
+
+
+scorer = Scorer()
+for scale in (2.0, 4.0):
+    print("%.5f %.5f" % tuple(scorer(scale)))
+"""
+
 # A module tries what it builds where it is a script, and writes the session into a log.
 TRIED = """\
 import logging
@@ -279,8 +397,24 @@ def said_by(script: str, folder: Path) -> str:
             {"layers.py": SELF_TESTED, "look.py": LOOK, "other.py": LOOK.replace("tf.Session()", "tf.Session(None)")},
             {"layers.py": ("bridge", None), "look.py": ("native", "steps"), "other.py": ("native", "steps")},
         ),
+        (
+            {"network.py": NETWORK, "showing.py": SHOWING, "looking.py": LOOKING},
+            {"showing.py": ("bridge", None), "looking.py": ("native", "steps")},
+        ),
+        (
+            {"package/__init__.py": "", "package/inputs.py": INPUTS, "counted.py": COUNTED, "scored.py": SCORED},
+            {"counted.py": ("bridge", None), "scored.py": ("native", "steps")},
+        ),
     ],
-    ids=["a supervisor", "Keras", "a line to be skipped", "a module that tries itself", "a script that is imported"],
+    ids=[
+        "a supervisor",
+        "Keras",
+        "a line to be skipped",
+        "a module that tries itself",
+        "a script that is imported",
+        "a network with inputs",
+        "functions for inputs",
+    ],
 )
 def test_each_script_has_its_own_verdict(
     files: dict[str, str], tiers: dict[str, tuple[str, str | None]], tmp_path: Path, run_legacy: Callable[..., str]

@@ -133,7 +133,7 @@ def _of_script(module: Module, words: set[str]) -> set[ast.AST]:
 
 
 def _only_helps(module: Module, script: set[ast.AST], recorder: Recorder) -> bool:
-    """Whether nothing of a module is written otherwise in steps: it runs nothing, and makes no inputs or graphs.
+    """Whether nothing of a module needs to be written otherwise in steps: it runs nothing, and makes no graphs.
 
     But for what it does as a script.
     """
@@ -146,9 +146,7 @@ def _only_helps(module: Module, script: set[ast.AST], recorder: Recorder) -> boo
         return False
     # A parameter that is given a session and not read is given None in steps.
     given = {node for node in nodes & recorder.sessions.keys() if not isinstance(node, ast.arg)}
-    if any(recorder.sessions[node] - {"none"} for node in given):
-        return False
-    return not any(made.kind == "placeholder" and made.place in nodes for made in recorder.nodes)
+    return not any(recorder.sessions[node] - {"none"} for node in given)
 
 
 def _acts_on_import(module: Module, script: set[ast.AST], recorder: Recorder) -> bool:
