@@ -164,6 +164,8 @@ class Recorder:
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""
+        self.with_sessions: set[str] = set()
+        """The modules in which some were sessions."""
         self.plain: set[ast.AST] = set()
         """Expressions and parameters that were something else."""
         self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)

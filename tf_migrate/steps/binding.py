@@ -14,6 +14,7 @@ from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
 from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.fetched_calls import FetchedCalls
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
@@ -47,6 +48,7 @@ class Binding(Part):
         self.scopes = Scopes(facts, plans, building)
         self.written_runs = WrittenRuns(facts, plans)
         self.eager_values = EagerValues(facts, plans)
+        self.fetched_calls = FetchedCalls(facts.recorder, facts.building)
         self.steps: dict[tuple[object, ...], Step] = {}
         self._local: dict[ast.FunctionDef, set[str]] = {}
         """The names in tests, with those of their steps."""
@@ -59,7 +61,7 @@ class Binding(Part):
         ):
             plan = self.plan_of(node)
             if node in self.facts.removed:
-                fetch = self.facts.sites[node][0].fetch if node in self.facts.numbering else None
+                fetch = self.facts.sites[node][0].fetch if node in self.facts.evaluated else None
                 plan.runs.append(Removal(node, self.facts.statement(node)) if fetch is None else Built(node, fetch))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
@@ -109,6 +111,10 @@ class Binding(Part):
         if isinstance(fetch, ast.Name | ast.Attribute | ast.Call) and all(map(self.wants.reads_list, seen)):
             return Read(node, fetch, each=True), None, None
         dynamic = DynamicRun(node, fetch, feed)
+        acting = self._acting(fetch, feed)
+        if acting is not None:
+            message = f"`{ast.unparse(acting)}` in what it fetches or feeds does more than look something up"
+            return dynamic, self.reason("fetches-act", node, message, "call it in a statement before the run"), None
         if self._built_in(node):
             hoisted = self._hoisted(node, seen, fetch, feed)
             if hoisted is not None:
@@ -139,6 +145,12 @@ class Binding(Part):
         step, callee = found
         arguments = (feed,) if nested and feed is not None else self.wants.arguments(feed, step)
         return StepCall(node, callee, arguments, self.wants.kept(node, fetch, seen)), None, step.target
+
+    def _acting(self, fetch: ast.expr, feed: ast.expr | None) -> ast.AST | None:
+        """What does more than look something up, of that which a step does not say but by names."""
+        parts = fetch.elts if isinstance(fetch, ast.List | ast.Tuple) else [fetch]
+        keys = [key for key in feed.keys if key is not None] if isinstance(feed, ast.Dict) else []
+        return self.fetched_calls.acting(part for part in (*parts, *keys) if not self._built_in(part))
 
     def _item(
         self,

@@ -10,6 +10,7 @@ from tf_migrate.interpreter.recorder import FunctionNode, Observation, Recorder,
 from tf_migrate.interpreter.values import Items, Node, Value, options
 from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.steps.fetched_calls import FetchedCalls
 from tf_migrate.syntax.module import Module
 
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
@@ -114,6 +115,13 @@ class ProgramFacts:
             if built is not None and self.recorder.made.get(built) and self._is_drawn_behind(run)
         )
 
+    @cached_property
+    def evaluated(self) -> frozenset[ast.Call]:
+        """Of runs that go, those of which what they fetch is still built, or found, where it stands."""
+        calls = FetchedCalls(self.recorder)
+        asked = {run: fetch for run in self.removed if (fetch := self.sites[run][0].fetch) is not None}
+        return self.numbering | {run for run, fetch in asked.items() if calls.acting([fetch]) is not None}
+
     def _is_drawn_behind(self, run: ast.Call) -> bool:
         seen = self.sites[run]
         return any(
@@ -137,7 +145,7 @@ class ProgramFacts:
     @cached_property
     def gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
-        statements = {self.statement(node) for node in (*(self.removed - self.numbering), *self.at_once)}
+        statements = {self.statement(node) for node in (*(self.removed - self.evaluated), *self.at_once)}
         statements |= {made for node, made in self.named_before.items() if node in self.at_once}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
 

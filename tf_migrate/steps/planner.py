@@ -231,6 +231,7 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
         module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
     }
     touched |= {module.name for module in recorder.sites.values()}
+    touched |= recorder.with_sessions
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
     naming = {module.name for module in recorder.unnamed.values()}

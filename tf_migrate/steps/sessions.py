@@ -31,7 +31,7 @@ class SessionRemoval(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
-        for run in self.facts.removed - self.facts.numbering:
+        for run in self.facts.removed - self.facts.evaluated:
             self.plan_of(run).dropped.add(self.facts.statement(run))
         nodes = [node for node in self.facts.recorder.sessions if node in self.facts.owners]
         for node in nodes:
