@@ -203,6 +203,39 @@ with tf.Session() as sess:
     sess.run([train, train_template, second, two, other(x), four], {x: [[[1.0, 2.0]] * 3]})
 """
 
+AVERAGES = """\
+import tensorflow as tf
+from tensorflow.python.training import moving_averages
+
+
+class Norm(object):
+    def __init__(self, x):
+        self.mean = tf.get_variable("mean", [2], trainable=False, initializer=tf.zeros_initializer())
+        self.update = moving_averages.assign_moving_average(self.mean, tf.reduce_mean(x, 0), 0.9, zero_debias=False)
+        self.out = x - self.mean
+        with tf.control_dependencies([self.update]):
+            self.late = x - self.mean
+
+
+x = tf.placeholder(tf.float32, [None, 2])
+norm = Norm(x)
+w = tf.get_variable("w", [2, 1])
+train = tf.train.AdamOptimizer().minimize(tf.reduce_mean(tf.matmul(x, w)))
+average = tf.train.ExponentialMovingAverage(0.9)
+averaged = average.apply([w])
+both = tf.group(train, averaged)
+with tf.control_dependencies([train]):
+    behind = average.apply([w]) if x is None else tf.train.ExponentialMovingAverage(0.5).apply([w])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(RUN, {x: [[1.0, 2.0]]})
+"""
+AVERAGED = {
+    "[norm.out, norm.update]": "`x - self.mean` (line 9) sees the variable of line 7",
+    "both": "`average.apply([w])` (line 19) sees the variable of line 16",
+    "[train, averaged]": "`average.apply([w])` (line 19) sees the variable of line 16",
+}
+
 
 def _told(program: str, folder: Path, tier: HighestTier) -> list[tuple[int, str]]:
     (folder / "main.py").write_text(program)
@@ -247,3 +280,14 @@ def test_what_shares_no_variable_with_an_update(run: str, tmp_path: Path) -> Non
 
 def test_variables_of_one_name_in_scopes_that_are_not_written_are_not_known_to_be_one(tmp_path: Path) -> None:
     assert _told(APART, tmp_path, "bridge") == []
+
+
+@pytest.mark.parametrize(("run", "message"), AVERAGED.items())
+def test_averages_read_and_set_variables(run: str, message: str, tmp_path: Path) -> None:
+    (line, said), *others = _told(AVERAGES.replace("RUN", run), tmp_path, "bridge")
+    assert (line, others) == (25, []) and f"left open whether {message}" in said
+
+
+@pytest.mark.parametrize("run", ["[norm.update, norm.late]", "[train, behind]", "[norm.out, averaged]"])
+def test_averages_that_wait(run: str, tmp_path: Path) -> None:
+    assert _told(AVERAGES.replace("RUN", run), tmp_path, "bridge") == []

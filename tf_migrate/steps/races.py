@@ -100,8 +100,9 @@ class _Program:
         """The variables that an operation computes something of."""
         if op.kind == "tensor" and op.shared is not None:
             yield op
-        if op.kind in ("tensor", "assignment") and not _is_gradient(op) and not _is_alias(op):
-            for each in op.inputs[1:] if op.kind == "assignment" else op.inputs:
+        averages = op.kind == "operation" and op.symbol == "apply"
+        if averages or (op.kind in ("tensor", "assignment") and not _is_gradient(op) and not _is_alias(op)):
+            for each in op.inputs[1:] if _is_assignment(op) else op.inputs:
                 if (variable := self.source(each)) is not None:
                     yield variable
 
@@ -172,7 +173,7 @@ class _Graph:
         op = self.ops.get(time)
         if op is None:
             return []
-        if op.kind == "assignment":
+        if _is_assignment(op):
             found = [self._program.source(op.inputs[0])] if op.inputs else []
         elif op.kind == "operation" and op.symbol.endswith(_TAKING):
             found = [*map(self._program.source, op.counts), *self._trained(op)]
@@ -208,6 +209,11 @@ def _is_step(variable: Node) -> bool:
 
 def _last(op: Node) -> str:
     return op.symbol.rpartition(".")[2]
+
+
+def _is_assignment(op: Node) -> bool:
+    """Whether an operation sets its first input."""
+    return op.kind == "assignment" or _last(op) == "assign_moving_average"
 
 
 def _is_alias(op: Node) -> bool:
