@@ -213,6 +213,7 @@ from .conversion_rules import leave_out as _leave_out
 from .devices import assert_placement as assert_placement
 from .devices import xla_device as xla_device
 from .dimension import Dimension as Dimension
+from .dimension import TensorShape as TensorShape
 from .dispatch import fast_dispatch as fast_dispatch
 from .fed import fed as fed
 from .frozen import freeze as freeze

@@ -28,8 +28,18 @@ def variable_of(ref: Any) -> Any:
     """
     variable = ref if isinstance(ref, tf.Variable) else getattr(ref, _VARIABLE, None)
     if variable is None:
+        variable = _of_that_name(ref)
+    if variable is None:
         raise AttributeError(f"{ref!r} is neither a variable nor the result of an update of one: it cannot be updated.")
     return variable
+
+
+def _of_that_name(ref: Any) -> Any:
+    """The variable of a graph whose own tensor `ref` is, as `graph.get_tensor_by_name("w:0")` gives it; else None."""
+    if tf.executing_eagerly() or not tf.is_tensor(ref) or not hasattr(ref, "op"):
+        return None
+    variables = getattr(ref.graph, "variables_by_handle", {}).values()
+    return next((variable for variable in variables if variable.op is ref.op), None)
 
 
 def behind(ref: Any) -> Any:

@@ -6,23 +6,49 @@ that ``indices`` address) and returns the whole new value, as :mod:`.assignment`
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .assignment import updated
+from .references import variable_of
 from .replicas import handle_of_all
 
 
 def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
     indices = tf.convert_to_tensor(indices)
-    updates = tf.convert_to_tensor(updates, ref.dtype)
+    with counting.counted(0) if tf.is_tensor(updates) else contextlib.nullcontext():
+        updates = _fitting(variable_of(ref).shape[1:], indices, tf.convert_to_tensor(updates, ref.dtype))
 
     def update(variable: Any) -> Any:
         handle = handle_of_all(variable)
         return getattr(tf.raw_ops, f"Resource{kernel}")(resource=handle, indices=indices, updates=updates)
 
     return updated(ref, update, name or kernel)
+
+
+def _fitting(row: tf.TensorShape, indices: tf.Tensor, updates: tf.Tensor) -> tf.Tensor:
+    """Updates that are single numbers, or have a row for each index: others raise when they run, as in TF1.
+
+    TF2's kernel writes them over other rows, and beyond the variable. What it is given directly has the right shape to
+    TensorFlow's optimizer, which then leaves out what would find that it has not.
+    """
+    if updates.shape.rank == 0:
+        return updates
+    if None not in (row.rank, updates.shape.rank, indices.shape.rank):
+        wanted = indices.shape.concatenate(row)
+        return updates if updates.shape == wanted and wanted.is_fully_defined() else tf.ensure_shape(updates, wanted)
+    if not row.is_fully_defined():
+        return updates
+    shape = tf.concat([tf.shape(indices), tf.constant(row.as_list(), tf.int32)], 0)
+    whole = tf.logical_and(
+        tf.equal(tf.rank(updates), tf.size(shape)), tf.equal(tf.size(updates), tf.reduce_prod(shape))
+    )
+    fits = tf.logical_or(tf.equal(tf.rank(updates), 0), whole)
+    with tf.control_dependencies([tf.debugging.Assert(fits, ["updates have the shape", tf.shape(updates)])]):
+        return tf.broadcast_to(updates, shape)
 
 
 def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:

@@ -22,6 +22,15 @@ TOLD = (
     "n, m = x.get_shape(); assert n, m",
     "return [d for d in x.get_shape() if d]",
     "print(x.get_shape()[0] == 3)",
+    "return 1 if x.get_shape()[0] == y.get_shape()[0] else 2",
+)
+SHAPES = (
+    "return x.get_shape() == y.get_shape()",
+    "assert y.shape != x.get_shape()",
+    "return x if tf.nn.relu(x).shape == y.shape else y",
+    "s = x.get_shape(); return s == y",
+    "return y == tf.TensorShape([None, 3]).merge_with(x.get_shape())",
+    "return x.get_shape() == [None, 3]",
 )
 LEFT = (
     "return x.get_shape()[0].value is None",
@@ -33,6 +42,10 @@ LEFT = (
     "return y.shape[0] or 3",
     "n = x.get_shape()[0]; n = y; return n is None",
     "return x.get_shape() is None",
+    "return x.get_shape() == (2, 3)",
+    "return x.get_shape().as_list() == y.get_shape().as_list()",
+    "return x.get_shape() > y",
+    "return x.shape == y.shape",
     "return y or x.get_shape()[0]",
     "return x.get_shape()[0] is None  # tf-migrate: skip",
 )
@@ -52,6 +65,14 @@ def test_a_dimension_answers(line: str) -> None:
     result = migrated(body(line))
     assert told(body(line)) == ["rewritten"]
     assert result.text.count("compat.Dimension(") == 1
+    assert told(result.text) == []
+
+
+@pytest.mark.parametrize("line", SHAPES)
+def test_a_shape_is_compared(line: str) -> None:
+    result = migrated(body(line))
+    assert told(body(line)) == ["rewritten"]
+    assert result.text.count("compat.TensorShape(") == 1
     assert told(result.text) == []
 
 
@@ -84,3 +105,48 @@ def test_what_the_rewritten_program_answers() -> None:
     from tests.native.native import printed
 
     assert printed(migrated(ASKED).text) == ANSWERED
+
+
+COMPARED = """\
+import tensorflow as tf
+
+
+def block(x, units, scope):
+    with tf.variable_scope(scope):
+        y = tf.layers.dense(x, units, tf.nn.relu, name="inner")
+        if x.get_shape() != y.get_shape():
+            x = tf.layers.dense(x, units, name="shortcut")
+        return x + y
+
+
+class Checked(object):
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def fits(self, other):
+        return "fits" if self.tensor.get_shape() == other.get_shape() else "other"
+
+    def answers(self, other):
+        shape = self.tensor.get_shape()
+        try:
+            return shape == other, shape != other
+        except ValueError as error:
+            return str(error)
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+fixed = tf.ones([2, 3])
+whole, part, any_rank = Checked(x), Checked(fixed[:1]), Checked(tf.placeholder(tf.float32))
+block(x, 3, "open"), block(fixed, 3, "fixed")
+print([v.op.name for v in tf.global_variables()])
+print(whole.fits(x), whole.fits(x + 1.0), part.fits(fixed), any_rank.fits(any_rank.tensor))
+print(Checked(fixed).fits(fixed * 2.0))
+for one in (whole, part, any_rank):
+    print(one.answers([None, 3]), one.answers(x.shape), one.answers((1, 3)), one.answers(tf.TensorShape(None)))
+"""
+
+
+def test_shapes_that_tensorflow_1_compared(run_legacy: Callable[..., str]) -> None:
+    from tests.native.native import printed
+
+    assert printed(migrated(COMPARED).text) == run_legacy(COMPARED)

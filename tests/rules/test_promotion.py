@@ -258,6 +258,59 @@ def test_fetched_arrays_keep_their_type(tier: str, tmp_path: Path, run_legacy: C
     assert _printed(outcome.contents["train.py"].decode(), tmp_path) == run_legacy(SCALED)
 
 
+UNRANKED = {
+    "what a function of layers gives": """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(x):
+    h = tf.layers.dense(x, 3, kernel_initializer=tf.ones_initializer())
+    return tf.layers.flatten(tf.layers.dense(h, 2, kernel_initializer=tf.ones_initializer()))
+
+
+class Model(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None, 4])
+        self.out = net(self.x)
+        self.mean = tf.reduce_mean(self.out, axis=[0, 1])
+
+    def predict(self, sess, x):
+        return sess.run(self.out, {self.x: x})
+
+
+model = Model()
+scale = np.sqrt(2.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    found = model.predict(sess, np.ones((2, 4)))
+    mean = sess.run(model.mean, {model.x: np.ones((1, 4))})
+    print((found * scale).dtype, (scale / found).dtype, (found + np.int64(1)).dtype, (mean * scale).dtype)
+    print(found * scale, mean - np.std([1.0, 2.0]), (1 + found * scale - np.std([1.0, 2.0])).dtype)
+""",
+    "what is fed of any rank": """\
+import numpy as np
+import tensorflow as tf
+
+fed = tf.placeholder(tf.uint8)
+raised = fed + 1
+half = tf.to_float(fed) / 2.0
+step, third = np.int64(100), np.mean([0.5, 0.1])
+with tf.Session() as sess:
+    for value in (200, [200, 100], [[1]]):
+        up, down = sess.run([raised, half], {fed: value})
+        print(up + step, (up + step).dtype, third * down, (third * down).dtype)
+""",
+}
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize("code", UNRANKED.values(), ids=UNRANKED)
+def test_what_may_be_an_array_or_a_number(code: str, tier: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = _outcome(tmp_path, {"train.py": code}, tier)
+    assert _printed(outcome.contents["train.py"].decode(), tmp_path) == run_legacy(code)
+
+
 CIRCULAR = """\
 import numpy as np
 import tensorflow as tf

@@ -87,6 +87,38 @@ with tf.Session() as sess:
     print([f() for _, f in sorted(evals.items())])
     print({name: evals[name]() for name in ("v",)})
 """,
+    "reduced by methods": """\
+import numpy as np
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        self.params = [tf.Variable([[1.5, 2.0]]), tf.Variable([0.25])]
+
+    def sums(self, sess):
+        return [np.round(v.sum(), 4) for v in sess.run(self.params)]
+
+
+net = Net()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(net.sums(sess))
+    for value in sess.run(net.params):
+        print((value.shape, value.max()))
+""",
+    "numbers of NumPy's own": """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+y = tf.nn.softmax(x)
+with tf.Session() as sess:
+    found = sess.run(y, {x: [1.0, 3.0]})
+    row = {"best": np.argmax(found), "scale": np.sqrt(4.0), "norm": np.linalg.norm([3.0, 4.0])}
+    print(sorted(row.items()))
+    print([np.float32(1.5), np.exp(0)], (np.floor(found[0] * 10), found.argmin()))
+""",
     "by repr": """\
 import tensorflow as tf
 x = tf.constant([1.5, 2.5])
@@ -125,6 +157,9 @@ HEAD = "import numpy as np\nimport tensorflow as tf\nsess = tf.Session()\nv, w =
         "rows = [sess.run(v)]\nprint(len(rows), np.array(rows))",
         "np.set_printoptions(legacy='1.13')\nprint(sess.run([v]))",
         "print(sess.run([v]))  # tf-migrate: skip",
+        "print(np.round(sess.run(w).sum(), 2), [sess.run(w).sum().item()], np.sqrt(2.0))",
+        "class Bag:\n    def sum(self):\n        return 3\nprint([Bag().sum()])",
+        "print([float(sess.run(w).max()), tf.reduce_sum(w), w.shape])",
     ],
 )
 def test_other_text_stays(line: str) -> None:

@@ -93,6 +93,149 @@ with tf.Session() as sess:
         sess.run(op, {x: [[1.0, 2.0, 3.0]]})
 """
 
+SHARED = """\
+import tensorflow as tf
+
+
+def net(x, reuse=False):
+    with tf.variable_scope("net", reuse=reuse):
+        w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+        fixed = tf.get_variable("fixed", [1], trainable=False)
+        return tf.matmul(x, w), fixed * 2.0
+
+
+class Scorer(object):
+    def __init__(self, scope):
+        self.scope = scope
+        with tf.variable_scope(scope) as self.inside:
+            self.n = tf.get_variable("n", shape=(), initializer=tf.constant_initializer(1.0))
+
+    def add(self):
+        with tf.variable_scope(self.scope, reuse=True):
+            return tf.assign_add(tf.get_variable("n", shape=()), 1.0)
+
+    def doubled(self):
+        with tf.variable_scope(self.inside):
+            tf.get_variable_scope().reuse_variables()
+            return 2.0 * tf.get_variable("n", shape=())
+
+
+def critic(x, scope="critic"):
+    with tf.variable_scope(scope, reuse=tf.AUTO_REUSE):
+        h = tf.layers.dense(x, 4, tf.nn.relu)
+        h = tf.layers.dense(h, 4, tf.nn.relu)
+        return tf.layers.dense(h, 1, name="out")
+
+
+x = tf.placeholder(tf.float32, [None, 2])
+out, constant = net(x)
+again, again_constant = net(x, reuse=True)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.square(out * constant)))
+a, b = Scorer("a"), Scorer("b")
+up, up_b, a_doubled = a.add(), b.add(), a.doubled()
+value, value_next, other = critic(x), critic(x + 1.0), critic(x, "target")
+fit = tf.train.AdamOptimizer().minimize(tf.reduce_mean(value))
+with tf.variable_scope("", reuse=True):
+    norm = tf.reduce_sum(tf.get_variable("net/w"))
+feed = {x: [[1.0, 2.0]]}
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(RUN)
+"""
+SHARED_RACES = {
+    "[train, again], feed": "`tf.matmul(x, w)` (line 8) sees the variable of line 6",
+    "[train, norm], feed": "`tf.reduce_sum(tf.get_variable('net/w'))` (line 43) sees the variable of line 6",
+    "[up, a_doubled]": "`2.0 * tf.get_variable('n', shape=())` (line 24) sees the variable of line 19",
+    "[fit, value_next], feed": "`tf.layers.dense(x, 4, tf.nn.relu)` (line 29) sees the variable of line 29",
+}
+SHARED_ORDERED = (
+    "[train, out], feed",
+    "[train, again_constant], feed",
+    "[up_b, a_doubled]",
+    "[fit, value], feed",
+    "[fit, other], feed",
+    "[fit, again], feed",
+    "[again, value_next, norm, a_doubled], feed",
+)
+APART = """\
+import contextlib
+
+import tensorflow as tf
+
+
+class Cell(tf.nn.rnn_cell.RNNCell):
+    def __init__(self):
+        super(Cell, self).__init__()
+
+    state_size = output_size = 2
+
+    def call(self, inputs, state):
+        new = inputs + state * tf.get_variable("w", [2], initializer=tf.ones_initializer())
+        return new, new
+
+
+@contextlib.contextmanager
+def part(name):
+    with tf.variable_scope(name):
+        yield
+
+
+def scaled(x):
+    return x * tf.get_variable("scale", [], initializer=tf.ones_initializer())
+
+
+x = tf.placeholder(tf.float32, [1, 3, 2])
+first, _ = tf.nn.dynamic_rnn(Cell(), x, dtype=tf.float32, scope="forward")
+second, _ = tf.nn.dynamic_rnn(Cell(), x, dtype=tf.float32, scope="backward")
+with part("one"):
+    one = scaled(x)
+with part("two"):
+    two = scaled(x)
+template, other = tf.make_template("t", scaled), tf.make_template("u", scaled)
+with tf.variable_scope(None, "block"):
+    three = tf.layers.dense(scaled(x), 2)
+with tf.variable_scope(None, "block"):
+    four = tf.layers.dense(scaled(x), 2)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(first) + tf.reduce_mean(one * three))
+train_template = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(template(x)))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run([train, train_template, second, two, other(x), four], {x: [[[1.0, 2.0]] * 3]})
+"""
+
+AVERAGES = """\
+import tensorflow as tf
+from tensorflow.python.training import moving_averages
+
+
+class Norm(object):
+    def __init__(self, x):
+        self.mean = tf.get_variable("mean", [2], trainable=False, initializer=tf.zeros_initializer())
+        self.update = moving_averages.assign_moving_average(self.mean, tf.reduce_mean(x, 0), 0.9, zero_debias=False)
+        self.out = x - self.mean
+        with tf.control_dependencies([self.update]):
+            self.late = x - self.mean
+
+
+x = tf.placeholder(tf.float32, [None, 2])
+norm = Norm(x)
+w = tf.get_variable("w", [2, 1])
+train = tf.train.AdamOptimizer().minimize(tf.reduce_mean(tf.matmul(x, w)))
+average = tf.train.ExponentialMovingAverage(0.9)
+averaged = average.apply([w])
+both = tf.group(train, averaged)
+with tf.control_dependencies([train]):
+    behind = average.apply([w]) if x is None else tf.train.ExponentialMovingAverage(0.5).apply([w])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(RUN, {x: [[1.0, 2.0]]})
+"""
+AVERAGED = {
+    "[norm.out, norm.update]": "`x - self.mean` (line 9) sees the variable of line 7",
+    "both": "`average.apply([w])` (line 19) sees the variable of line 16",
+    "[train, averaged]": "`average.apply([w])` (line 19) sees the variable of line 16",
+}
+
 
 def _told(program: str, folder: Path, tier: HighestTier) -> list[tuple[int, str]]:
     (folder / "main.py").write_text(program)
@@ -122,3 +265,29 @@ def test_a_schedule_beside_the_update_of_its_step(tier: HighestTier, tmp_path: P
     assert (line, others) == (19, [])
     assert "`tf.train.polynomial_decay(0.1, step, 20)` (line 6) sees the variable of line 5" in said
     assert "`step.assign(new_step)` changes it" in said
+
+
+@pytest.mark.parametrize(("run", "message"), SHARED_RACES.items())
+def test_variables_that_are_found_again_are_the_same(run: str, message: str, tmp_path: Path) -> None:
+    (line, said), *others = _told(SHARED.replace("RUN", run), tmp_path, "bridge")
+    assert (line, others) == (47, []) and f"left open whether {message}" in said
+
+
+@pytest.mark.parametrize("run", SHARED_ORDERED)
+def test_what_shares_no_variable_with_an_update(run: str, tmp_path: Path) -> None:
+    assert _told(SHARED.replace("RUN", run), tmp_path, "bridge") == []
+
+
+def test_variables_of_one_name_in_scopes_that_are_not_written_are_not_known_to_be_one(tmp_path: Path) -> None:
+    assert _told(APART, tmp_path, "bridge") == []
+
+
+@pytest.mark.parametrize(("run", "message"), AVERAGED.items())
+def test_averages_read_and_set_variables(run: str, message: str, tmp_path: Path) -> None:
+    (line, said), *others = _told(AVERAGES.replace("RUN", run), tmp_path, "bridge")
+    assert (line, others) == (25, []) and f"left open whether {message}" in said
+
+
+@pytest.mark.parametrize("run", ["[norm.update, norm.late]", "[train, behind]", "[norm.out, averaged]"])
+def test_averages_that_wait(run: str, tmp_path: Path) -> None:
+    assert _told(AVERAGES.replace("RUN", run), tmp_path, "bridge") == []

@@ -251,6 +251,61 @@ with tf.Session() as sess:
 """,
 }
 
+# What a cell drops at all steps is drawn where the cell is made.
+SAME_COLUMNS = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(3)
+x = tf.placeholder(tf.float32, [None, 3, 4])
+cell = tf.contrib.rnn.GRUCell(4, kernel_initializer=tf.constant_initializer(0.1))
+cell = tf.contrib.rnn.DropoutWrapper(cell, output_keep_prob=0.5, variational_recurrent=True, dtype=tf.float32)
+noise = tf.random_uniform([2])
+outs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(2):
+        print(sess.run(outs, {x: np.ones((2, 3, 4))}).ravel().tolist())
+    print(sess.run(noise).tolist())
+""",
+}
+
+# The columns of inputs and of both states, in a stack.
+SAME_COLUMNS_OF_STATES = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib import rnn
+
+
+class Encoder(object):
+    def __init__(self, sizes, keep):
+        self.x = tf.placeholder(tf.float32, [2, 3, 4])
+        cells, before = [], 4
+        for size in sizes:
+            cells.append(self.dropped(rnn.LSTMCell(size, initializer=tf.constant_initializer(0.2)), before, keep))
+            before = size
+        steps = tf.unstack(self.x, axis=1)
+        self.outputs, self.state = rnn.static_rnn(rnn.MultiRNNCell(cells), steps, dtype=tf.float32)
+        self.weights = tf.get_variable("weights", [3])
+
+    def dropped(self, cell, size, keep):
+        return rnn.DropoutWrapper(
+            cell, keep, state_keep_prob=0.7, variational_recurrent=True, input_size=size, dtype=tf.float32
+        )
+
+
+tf.set_random_seed(8)
+encoder = Encoder([3, 2], tf.placeholder_with_default(0.5, []))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(2):
+        print(sess.run(encoder.outputs[-1], {encoder.x: np.ones((2, 3, 4))}).ravel().tolist())
+    print(sess.run(encoder.weights).tolist())
+""",
+}
+
 # Nothing but a method of a dataset draws.
 SHUFFLED = {
     "main.py": """\
@@ -347,7 +402,10 @@ def run(python: Path | None, folder: Path) -> str:
 
 @pytest.mark.parametrize(
     "files",
-    [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER, METHODS, SHUFFLED, TESTS, LIBRARY_TESTS],
+    [
+        *(SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER, METHODS, SHUFFLED, TESTS, LIBRARY_TESTS),
+        *(SAME_COLUMNS, SAME_COLUMNS_OF_STATES),
+    ],
 )
 @pytest.mark.parametrize("tier", ["native", "bridge"])
 def test_the_numbers_of_tensorflow_1(files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path) -> None:

@@ -260,6 +260,8 @@ class Node(Value):
     """The global step that a training step counts."""
     fixed: bool = False
     """Whether a variable is said not to be trained."""
+    shared: Hashable = None
+    """What all have in common that are the same variable, or layers of the same ones; None where nobody knows."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""

@@ -84,6 +84,11 @@ def is_entry(context: Context, node: ast.expr) -> bool:
     return _is_dimension(context, node, 0)
 
 
+def is_shape(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is a shape for certain, as far as its text tells."""
+    return _is_shape(context, node, 0)
+
+
 def is_computed(context: Context, node: ast.expr) -> bool:
     """Whether an expression is computed from entries of shapes, which gave a `Dimension` too."""
     if isinstance(node, ast.BinOp):

@@ -127,7 +127,9 @@ class _Promotion:
         if isinstance(node, ast.AugAssign) and differing and _are_numbers(every) and self.numpy:
             yield from self._widened(node, differing[0])
             return
-        if isinstance(node, ast.BinOp | ast.AugAssign):
+        if isinstance(node, ast.BinOp) and (unranked := self._unranked(node)) is not None:
+            yield unranked
+        elif isinstance(node, ast.BinOp | ast.AugAssign):
             yield from self._unproved(node, (left, right), differing)
 
     def _kinds(self, node: ast.expr) -> Kinds:
@@ -139,9 +141,37 @@ class _Promotion:
         A number of 64 bits changed the type of none in NumPy 1, and one of Python's does not in NumPy 2.
         """
         wide = all(kind.form in ("python", "scalar") and kind.dtype in ("float64", "int64") for kind in other)
-        if not wide or UNKNOWN not in kinds or not self._shapes.is_fetched(node, 0):
+        if not wide or UNKNOWN not in kinds or not self._numbers.shapes.is_fetched(node, 0):
             return kinds
-        return frozenset({_FETCHED}) if self._shapes.of(node, 0) else kinds
+        return frozenset({_FETCHED}) if self._numbers.shapes.of(node, 0) else kinds
+
+    def _unranked(self, node: ast.BinOp) -> Change | None:
+        """A number of NumPy's that meets what a session gave: an array takes it as Python's, a number as it is."""
+        for number, other in ((node.right, node.left), (node.left, node.right)):
+            kinds, others = self._kinds(number), self._kinds(other)
+            wide = all(kind.form == "scalar" and kind.dtype in ("float64", "int64") for kind in kinds)
+            words = {"float" if is_float(kind.dtype) else "int" for kind in kinds}
+            read = self._with_axes_of(other)
+            if not wide or len(words) != 1 or others != {UNKNOWN} or read is None or not self.numpy:
+                continue
+            word = words.pop()
+            shapes = self._numbers.shapes
+            if self.context.names.is_bound(word) or not shapes.is_fetched(other, 0) or shapes.of(other, 0) is not None:
+                continue
+            array = ast.unparse(read)
+            before = f"({word} if {self.numpy}.ndim({array}) else {self.numpy}.{word}64)("
+            edits = wrap(*self.module.source.span(number), before, ")")
+            message = f"a single number of NumPy's changed the type of no array in NumPy 1; `{array}` may be one"
+            return Change(self.context.finding(number, "TFM136", message), edits)
+        return None
+
+    def _with_axes_of(self, node: ast.expr) -> ast.expr | None:
+        """What is only read, and has as many axes: a name, also with single numbers added to it, say."""
+        if isinstance(node, ast.BinOp):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                if all(kind.form in ("python", "scalar") for kind in self._kinds(one)):
+                    return self._with_axes_of(other)
+        return node if _is_read(node) else None
 
     def _fetched_number(self, node: ast.expr, kinds: Kinds, other: Kinds) -> Kinds:
         """What meets another value: also one number that a session gave, of float32.
@@ -388,6 +418,11 @@ def _is_text(node: ast.expr) -> bool:
 
 def _is_numpy(binding: Binding) -> bool:
     return isinstance(binding, tuple) and isinstance(binding[0], ast.Import) and binding[1].name == "numpy"
+
+
+def _is_read(node: ast.expr) -> bool:
+    """Whether an expression only reads a name, or an attribute of one."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_read(node.value))
 
 
 def _word(node: ast.Name | ast.Attribute) -> str:

@@ -18,9 +18,21 @@ from tf_migrate.syntax.own_nodes import own_nodes
 from tf_migrate.syntax.texts import is_text, written
 from tf_migrate.syntax.walk import Binding
 
+_METHODS = frozenset({"mean", "sum", "max", "min", "std", "var", "prod", "ptp", "argmax", "argmin"})
+"""What arrays reduce themselves by: to one number, where no axis is given."""
 _REDUCTIONS = frozenset(
+    f"numpy.{name}" for name in (*_METHODS, "median", "average", "amax", "amin", "percentile", "linalg.norm")
+)
+_ELEMENTWISE = frozenset(
     f"numpy.{name}"
-    for name in ("mean", "sum", "max", "min", "std", "var", "median", "average", "amax", "amin", "prod", "percentile")
+    for name in (
+        *("abs", "absolute", "around", "ceil", "clip", "cos", "exp", "floor", "log", "log10", "log2", "maximum"),
+        *("minimum", "power", "round", "sign", "sin", "sqrt", "square", "tanh"),
+    )
+)
+"""What gives as many numbers of NumPy's as it is given numbers."""
+_TYPES = frozenset(
+    f"numpy.{kind}{bits}" for kind, sizes in (("float", "16 32 64"), ("int", "8 16 32 64")) for bits in sizes.split()
 )
 _FILLING = {"append": 0, "add": 0, "insert": 1, "extend": 0}
 _HOLDING = frozenset({"list", "tuple", "set", "sorted", "reversed", "zip", "dict", "enumerate", "map"})
@@ -176,6 +188,13 @@ class _Values:
             return (_CONTAINER if word in _HOLDING else _SCALAR) if every else _NOTHING
         if dotted(self.module, self.context.names, func) in _REDUCTIONS:
             return _SCALAR
+        symbol = dotted(self.module, self.context.names, func)
+        if symbol in _TYPES:
+            return _SCALAR
+        if symbol in _ELEMENTWISE and call.args:
+            return self.kinds(call.args[0]) or (_SCALAR if _is_number(call.args[0]) else _NOTHING)
+        if isinstance(func, ast.Attribute) and word in _METHODS and not symbol and not (call.args or call.keywords):
+            return _SCALAR if self._returned(word) == [] else _NOTHING
         returned = self._returned(word)
         if not returned and self._runs_are_handed_on and self._is_held(func):
             return _SCALAR | _ARRAY
@@ -287,6 +306,15 @@ class _Values:
             if (key := key_of(holder)) is not None:
                 found.setdefault(key, []).append(value)
         return found
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether an expression is a number of Python's that is written out."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_number(node.operand)
+    if isinstance(node, ast.BinOp):
+        return _is_number(node.left) and _is_number(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _fillings(module: Module) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -79,7 +79,7 @@ class Dataflow(GraphValues):
         if isinstance(made, Node):
             if origin == "tf.gradients":
                 self._changes(made, arguments.get(1, "xs"))
-            elif made.kind == "variable":
+            else:
                 trained = next((value for name, value in arguments.keywords if name == "trainable"), None)
                 made.fixed = isinstance(trained, Const) and not trained.value
         return made

@@ -88,14 +88,21 @@ class _Program:
         self._races: dict[tuple[frozenset[int], frozenset[int]], tuple[Node, Node, Node] | None] = {}
         self.readers: dict[object, list[int]] = {}
         """What computes something of a variable, in order."""
+        self._first: dict[object, Node] = {}
+        """What made a variable: what finds it again says no more whether it is trained."""
         for time, op in sorted(ops.items()):
+            if op.kind == "variable" or op.shared is not None:
+                self._first.setdefault(_key(op), op)
             for variable in dict.fromkeys(_key(each) for each in self._read_by(op)):
                 self.readers.setdefault(variable, []).append(time)
 
     def _read_by(self, op: Node) -> Iterator[Node]:
         """The variables that an operation computes something of."""
-        if op.kind in ("tensor", "assignment") and not _is_gradient(op) and not _is_alias(op):
-            for each in op.inputs[1:] if op.kind == "assignment" else op.inputs:
+        if op.kind == "tensor" and op.shared is not None:
+            yield op
+        averages = op.kind == "operation" and op.symbol == "apply"
+        if averages or (op.kind in ("tensor", "assignment") and not _is_gradient(op) and not _is_alias(op)):
+            for each in op.inputs[1:] if _is_assignment(op) else op.inputs:
                 if (variable := self.source(each)) is not None:
                     yield variable
 
@@ -107,6 +114,11 @@ class _Program:
                 break
             op = self.ops.get(op.inputs[0].time)
         return op if op is not None and op.kind == "variable" else None
+
+    def is_trained(self, op: Node) -> bool:
+        """Whether an operation is a variable that optimizers find, or a layer that has some."""
+        has_some = op.kind == "variable" or (op.kind == "tensor" and op.shared is not None)
+        return has_some and not self._first[_key(op)].fixed
 
     def race(self, leaves: frozenset[int], fed: frozenset[int]) -> tuple[Node, Node, Node] | None:
         """What reads in a run of these operations, the variable, and what changes it."""
@@ -161,7 +173,7 @@ class _Graph:
         op = self.ops.get(time)
         if op is None:
             return []
-        if op.kind == "assignment":
+        if _is_assignment(op):
             found = [self._program.source(op.inputs[0])] if op.inputs else []
         elif op.kind == "operation" and op.symbol.endswith(_TAKING):
             found = [*map(self._program.source, op.counts), *self._trained(op)]
@@ -174,18 +186,21 @@ class _Graph:
         named = [each.changes for each in taken if each.changes is not None]
         if named:
             return [self._program.source(each) for listed in named for each in listed]
-        variables = (self.ops.get(time) for time in sorted(self.behind({op.time})))
-        return [each for each in variables if each is not None and each.kind == "variable" and not each.fixed]
+        used = (self.ops.get(time) for time in sorted(self.behind({op.time})))
+        return [each for each in used if each is not None and self._program.is_trained(each)]
 
 
 def _is_one(variable: Node) -> bool:
-    """Whether a value is one variable, and not any of several."""
-    return variable.turn != MANY and (variable.symbol in _SOURCES or _is_step(variable))
+    """Whether a value is one variable, or a layer of some, and not any of several."""
+    known = variable.symbol in _SOURCES or _is_step(variable) or variable.shared is not None
+    return variable.turn != MANY and known
 
 
 def _key(variable: Node) -> object:
     """What two values have in common that are the same variable; a graph has one global step."""
-    return ("step", id(variable.graph)) if _is_step(variable) else id(variable)
+    if _is_step(variable):
+        return "step", id(variable.graph)
+    return id(variable) if variable.shared is None else variable.shared
 
 
 def _is_step(variable: Node) -> bool:
@@ -194,6 +209,11 @@ def _is_step(variable: Node) -> bool:
 
 def _last(op: Node) -> str:
     return op.symbol.rpartition(".")[2]
+
+
+def _is_assignment(op: Node) -> bool:
+    """Whether an operation sets its first input."""
+    return op.kind == "assignment" or _last(op) == "assign_moving_average"
 
 
 def _is_alias(op: Node) -> bool:

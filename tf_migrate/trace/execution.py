@@ -23,8 +23,8 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.exports import Index
-from tf_migrate.semantics.dataflow import Dataflow
 from tf_migrate.semantics.test_cases import is_test_case
+from tf_migrate.semantics.variable_scopes import VariableScopes
 
 _RECURSION_LIMIT = 20_000
 _TESTS = 4
@@ -33,7 +33,7 @@ _SHORTEST = 1_000
 """Statements that a test may have, however long others of its class are."""
 
 
-class Machine(Dataflow):
+class Machine(VariableScopes):
     """Executes one entry of a tree and keeps in a recorder what it showed."""
 
     def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:

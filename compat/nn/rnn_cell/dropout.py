@@ -76,8 +76,11 @@ class DropoutWrapper(CellWrapper):
 
     def _draw_noise(self, cell: Any, input_size: Any, dtype: Any) -> None:
         def noise(kind: str, sizes: Any) -> Any:
+            # The seeds of what follows depend on how many operations make the shape.
             drawn = [
-                tf.random.uniform([1, *tf.TensorShape(size).as_list()], seed=self._gen_seed(kind, i), dtype=dtype)
+                tf.random.uniform(
+                    tf.concat(([1], tf.TensorShape(size).as_list()), 0), seed=self._gen_seed(kind, i), dtype=dtype
+                )
                 for i, size in enumerate(tf.nest.flatten(sizes))
             ]
             return tf.nest.pack_sequence_as(sizes, drawn)
