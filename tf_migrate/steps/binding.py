@@ -58,6 +58,8 @@ class Binding(Part):
             self.facts.sites, key=lambda each: (self.facts.owners[each].name, each.lineno, each.col_offset)
         ):
             plan = self.plan_of(node)
+            if node in self.facts.folded:
+                continue
             if node in self.facts.removed:
                 fetch = self.facts.sites[node][0].fetch if node in self.facts.numbering else None
                 plan.runs.append(Removal(node, self.facts.statement(node)) if fetch is None else Built(node, fetch))
@@ -72,7 +74,8 @@ class Binding(Part):
                     plan.dropped.add(self.facts.statement(node))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
-            seen = _distinct(self.facts.sites[node])
+            twins = self._twins.get(node, ())
+            seen = _distinct([*self.facts.sites[node], *(each for one in twins for each in self._seen_of(one))])
             if any(each.others for each in seen):
                 run, why, step = self._run_with_more(node, seen)
             else:
@@ -92,7 +95,30 @@ class Binding(Part):
             plan.runs.append(run)
             tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
+        self._tell_of_twins()
         return self.reasons
+
+    def _tell_of_twins(self) -> None:
+        """Runs that go with a branch have the verdicts of those that stay."""
+        verdicts = {verdict.node: verdict for plan in self.plans.values() for verdict in plan.verdicts}
+        for node, twins in self._twins.items():
+            if node in verdicts:
+                self.plan_of(node).verdicts += [replace(verdicts[node], node=each) for each in twins]
+
+    @cached_property
+    def _twins(self) -> dict[ast.Call, list[ast.Call]]:
+        """For runs: those that go with a branch that does the same."""
+        found: dict[ast.Call, list[ast.Call]] = {}
+        for node in self.facts.sites:
+            fold = self.facts.folded.get(node)
+            twin = None if fold is None else fold.pairs.get(node)
+            if isinstance(twin, ast.Call):
+                found.setdefault(twin, []).append(node)
+        return found
+
+    def _seen_of(self, node: ast.Call) -> list[Observation]:
+        """What was seen of a run that goes, at the place of that which stays."""
+        return [self.facts.folded[node].seen(each) for each in self.facts.sites[node]]
 
     def _run(self, node: ast.Call, seen: Sequence[Observation]) -> tuple[Run | None, Reason | None, str | None]:
         fetch, feed = seen[0].fetch, seen[0].feed

@@ -174,8 +174,10 @@ class ModulePlan:
     dropped: set[ast.stmt] = field(default_factory=set)
     """Statements that go: a block that loses all gets `pass`; an `else` or a `finally` goes too, and so does a whole
     statement where nothing of it has an effect any more."""
-    unwrapped: set[ast.With] = field(default_factory=set)
-    """`with` statements whose items all go: the body takes their place, one level less deep."""
+    unwrapped: set[ast.With | ast.If] = field(default_factory=set)
+    """`with` statements whose items all go, and tests that go: the body takes their place, one level less deep."""
+    chosen: dict[ast.expr, ast.expr] = field(default_factory=dict)
+    """Expressions of which one part stays: the body of a condition."""
     dropped_items: set[ast.withitem] = field(default_factory=set)
     """Items of `with` statements that go while others stay."""
     dropped_parameters: set[ast.arg] = field(default_factory=set)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
+from tf_migrate.interpreter.expressions import names_session
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
+    NONE,
     Arguments,
     Bound,
     Class,
@@ -20,6 +22,7 @@ from tf_migrate.interpreter.values import (
     Function,
     Thing,
     Value,
+    join,
     options,
 )
 from tf_migrate.names.exports import Index
@@ -190,11 +193,19 @@ class Machine(Dataflow):
         if isinstance(function, Function):
             spec = function.node.args
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
-            given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            needed = len(names) - len(function.defaults)
+            given = tuple(self._given(name, frame.code) for name in names[:needed])
+            named = tuple(
+                (name, join(self._given(name, frame.code), NONE))
+                for name, default in zip(names[needed:], function.defaults[-len(names[needed:]) :], strict=False)
+                if names_session(name) and is_none(default)
+            )
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self._called_through(value, given, is_unseen, frame.code))
+                _, log = self.heap.attempt(
+                    lambda: self._called_through(value, Arguments(given, named, rest=DATA), is_unseen, frame.code)
+                )
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):
@@ -203,11 +214,9 @@ class Machine(Dataflow):
                 self.heap.merge([first])
                 self.heap.merge([{place: row for place, row in log.items() if place not in first}], exhaustive=False)
 
-    def _called_through(
-        self, function: Value, given: tuple[Value, ...], is_unseen: Callable[[], bool], node: ast.AST
-    ) -> None:
+    def _called_through(self, function: Value, given: Arguments, is_unseen: Callable[[], bool], node: ast.AST) -> None:
         """Calls a function, and what functions it gives: those of a decorator that nothing uses."""
-        for found in options(self.call(function, Arguments(given, rest=DATA), node)):
+        for found in options(self.call(function, given, node)):
             if isinstance(found, Function) and is_unseen():
                 self.hand_over(found, node)
 
@@ -225,7 +234,7 @@ class Machine(Dataflow):
 
     def _given(self, name: str, node: ast.AST) -> Value:
         """An argument: of what is called a session, a session."""
-        if name in ("sess", "session"):
+        if names_session(name):
             return Thing("session", "tf.Session", node, self.graph)
         return DATA
 
