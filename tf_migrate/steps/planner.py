@@ -91,14 +91,17 @@ def _executed(
     recorder = Recorder()
     reached: list[frozenset[str]] = []
     machines: dict[str, Machine] = {}
-    for name in sorted(modules):
-        if index.began_with_tf1(name) and is_entry(modules[name].module, index):
-            machine = Machine(index, recorder, options.compat_module)
-            machine.run_script(name)
-            machine.run_tests(name, bridged.reasons.keys())
-            reached.append(frozenset(machine.modules) & frozenset(modules))
-            for module in machine.modules:
-                machines.setdefault(module, machine)
+    entries = [name for name in sorted(modules) if index.began_with_tf1(name) and is_entry(modules[name].module, index)]
+    # Of modules that no script leads to, such as those that import each other, the first leads to the others.
+    for name in (*entries, *(name for name in sorted(modules) if any(True for _ in _runs_of(modules[name])))):
+        if name not in entries and any(name in names for names in reached):
+            continue
+        machine = Machine(index, recorder, options.compat_module)
+        machine.run_script(name)
+        machine.run_tests(name, bridged.reasons.keys())
+        reached.append(frozenset(machine.modules) & frozenset(modules))
+        for module in machine.modules:
+            machines.setdefault(module, machine)
     for uncalled in (_uncalled, _uncalled_with_session):
         for name in sorted(modules):
             for path, is_unseen in uncalled(modules[name], recorder, bridged.functions):

@@ -14,7 +14,6 @@ from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
-    NONE,
     Arguments,
     Bound,
     Class,
@@ -174,8 +173,9 @@ class Machine(Dataflow):
             if isinstance(value, Class):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
-        if is_unseen():
-            self._guess(value, frame, is_unseen)
+        for anything in (False, True):
+            if is_unseen():
+                self._guess(value, frame, is_unseen, anything=anything)
 
     def run_closure(self, module: str, node: ast.AST, is_unseen: Callable[[], bool]) -> None:
         """Calls what a definition made that nothing was seen to call: a lambda, or a function within another."""
@@ -187,18 +187,22 @@ class Machine(Dataflow):
         with self._within_budget(module, node, f"`{function.name}`", "split it", is_unseen):
             self._guess(function, frame, is_unseen)
 
-    def _guess(self, value: Value, frame: Frame, is_unseen: Callable[[], bool]) -> None:
-        """Calls a function with arguments that nobody knows."""
+    def _guess(self, value: Value, frame: Frame, is_unseen: Callable[[], bool], *, anything: bool = False) -> None:
+        """Calls a function with arguments that nobody knows; with `anything` those that may be left out too."""
         function = value.function if isinstance(value, Bound) else value
         if isinstance(function, Function):
-            spec = function.node.args
+            spec, code = function.node.args, frame.code
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
             needed = len(names) - len(function.defaults)
-            given = tuple(self._given(name, frame.code) for name in names[:needed])
+            given = tuple(self._given(name, code) for name in names[:needed])
+            optional = [
+                *zip(names[needed:], function.defaults, strict=False),
+                *zip((each.arg for each in spec.kwonlyargs), function.keyword_defaults, strict=True),
+            ]
             named = tuple(
-                (name, join(self._given(name, frame.code), NONE))
-                for name, default in zip(names[needed:], function.defaults[-len(names[needed:]) :], strict=False)
-                if names_session(name) and is_none(default)
+                (name, self._given(name, code) if default is None else join(default, self._given(name, code)))
+                for name, default in optional
+                if default is None or anything or (names_session(name) and is_none(default))
             )
             self.recorder.entries.add(function.node)
             self.guesses += 1
