@@ -149,6 +149,10 @@ class SessionRemoval(Part):
             self._drop_assignment(parent)
         elif isinstance(parent, ast.Tuple | ast.List) and HANDED_ON in self.facts.recorder.symbols.get(parent, ()):
             self.plan_of(node).replaced[node] = "None"
+        elif isinstance(parent, ast.Tuple | ast.List) and isinstance(self.facts.parent(parent), ast.Return):
+            self.plan_of(node).replaced[node] = "None"
+        elif isinstance(parent, ast.arguments):
+            self.plan_of(node).replaced[node] = "None"  # or it goes with its parameter
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
         elif isinstance(parent, ast.Tuple | ast.List) and self._is_of_thread(parent):
@@ -251,9 +255,14 @@ class SessionRemoval(Part):
             plan.dropped.add(assignment)
         return True
 
-    def _is_of_thread(self, row: ast.Tuple | ast.List) -> bool:
-        """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`."""
+    def _is_of_thread(self, row: ast.expr) -> bool:
+        """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`, also by a name."""
         keyword = self.facts.parent(row)
+        if isinstance(keyword, ast.Assign) and len(keyword.targets) == 1 and isinstance(keyword.targets[0], ast.Name):
+            loads = self.facts.owners[row].loads.get(keyword.targets[0].id, ())
+            function = self.facts.owners[row].function_of(row)
+            mine = [load for load in loads if self.facts.owners[row].function_of(load) is function]
+            return bool(mine) and all(map(self._is_of_thread, mine))
         call = self.facts.parent(keyword) if isinstance(keyword, ast.keyword) and keyword.arg == "args" else None
         return isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "Thread"
 
