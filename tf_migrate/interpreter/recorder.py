@@ -162,6 +162,8 @@ class Recorder:
         self.grown: defaultdict[int, list[tuple[int, ast.AST]]] = defaultdict(list)
         """For graphs: when something was made in them, and where, in order."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
+        self.forwarded: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
+        """For calls of functions that only run what they are given: the runs, as if the calls were these."""
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""
         self.plain: set[ast.AST] = set()

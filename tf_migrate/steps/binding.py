@@ -11,15 +11,18 @@ from functools import cached_property
 from tf_migrate.interpreter.recorder import Observation, Snapshot
 from tf_migrate.interpreter.values import Const, Instance, Union
 from tf_migrate.report.model import Reason, Tier
+from tf_migrate.semantics.forwarding import hands_on_all
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
 from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.forwarded_runs import ForwardedRuns
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
     AtOnce,
     Built,
     DynamicRun,
+    HandedRun,
     Hoist,
     ModulePlan,
     Read,
@@ -47,6 +50,7 @@ class Binding(Part):
         self.scopes = Scopes(facts, plans, building)
         self.written_runs = WrittenRuns(facts, plans)
         self.eager_values = EagerValues(facts, plans)
+        self.forwarded_runs = ForwardedRuns(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
         self._local: dict[ast.FunctionDef, set[str]] = {}
         """The names in tests, with those of their steps."""
@@ -76,7 +80,7 @@ class Binding(Part):
                 continue
             twins = self._twins.get(node, ())
             seen = _distinct([*self.facts.sites[node], *(each for one in twins for each in self._seen_of(one))])
-            if any(each.others for each in seen):
+            if any(each.others for each in seen) and not hands_on_all(node):
                 run, why, step = self._run_with_more(node, seen)
             else:
                 run, why, step = self._run(node, seen)
@@ -85,7 +89,7 @@ class Binding(Part):
                     why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
                 )
                 continue
-            if isinstance(run, DynamicRun) and any(map(_is_lost, seen)):
+            if isinstance(run, DynamicRun | HandedRun) and any(map(_is_lost, seen)):
                 self.refuse(
                     "graph-by-name",
                     node,
@@ -93,9 +97,14 @@ class Binding(Part):
                     "run it where the graph is entered, or fetch tensors in place of names",
                 )
             plan.runs.append(run)
-            tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
+            tier: Tier = "dynamic" if isinstance(run, DynamicRun | HandedRun) else "native"
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
         self._tell_of_twins()
+        for call, every in self.forwarded_runs.calls().items():
+            run, _, step = self._run(call, _distinct(every))
+            if isinstance(run, StepCall | Read):
+                self.plan_of(call).runs.append(run)
+                self.plan_of(call).verdicts.append(Verdict(call, "native", (), step))
         return self.reasons
 
     def _tell_of_twins(self) -> None:
@@ -122,6 +131,9 @@ class Binding(Part):
 
     def _run(self, node: ast.Call, seen: Sequence[Observation]) -> tuple[Run | None, Reason | None, str | None]:
         fetch, feed = seen[0].fetch, seen[0].feed
+        if hands_on_all(node):
+            why = self.reason("star-arguments", node, "a run is given arguments by a star", "write its arguments out")
+            return HandedRun(node), why, None
         if fetch is None or any(each.fetch is not fetch for each in seen):
             return (
                 None,

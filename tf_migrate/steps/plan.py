@@ -100,6 +100,13 @@ class DynamicRun:
 
 
 @dataclass(frozen=True)
+class HandedRun:
+    """A run that is given what its function is given, by stars: `compat.run(*args, **kwargs)`."""
+
+    node: ast.Call
+
+
+@dataclass(frozen=True)
 class Read:
     """A run that only reads variables, or what is computed at once: `variable.numpy()`, or a list; `fetches` stays."""
 
@@ -135,7 +142,7 @@ class Built:
     fetches: ast.expr
 
 
-Run = StepCall | DynamicRun | Read | AtOnce | Removal | Built
+Run = StepCall | DynamicRun | HandedRun | Read | AtOnce | Removal | Built
 
 
 @dataclass(frozen=True)

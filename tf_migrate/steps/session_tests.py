@@ -71,8 +71,18 @@ class SessionTests(Part):
             return False
         dropped = self.plan_of(outer).dropped
         taken = outer.orelse if if_none else outer.body
+        if self._only_leaves(outer, if_none):
+            return True
         never_none = self.facts.kinds(asked) == {"session"}
         return dropped.issuperset(taken if never_none else [*outer.body, *outer.orelse])
+
+    def _only_leaves(self, outer: ast.If, if_none: bool) -> bool:
+        """Whether a function is left where there is a session already, and does nothing but make one behind that."""
+        block = getattr(self.facts.parent(outer), "body", ())
+        leaves = [ast.unparse(node) for node in outer.body] == ["return"] and not outer.orelse
+        if if_none or not leaves or outer not in block:
+            return False
+        return self.plan_of(outer).dropped.issuperset(block[block.index(outer) + 1 :])
 
     def _is_given(self, asked: ast.expr) -> bool:
         """Whether all calls of a function that is seen to be called give it a session."""

@@ -147,16 +147,12 @@ class SessionRemoval(Part):
             self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Assign) and parent.value is node:
             self._drop_assignment(parent)
-        elif isinstance(parent, ast.Tuple | ast.List) and HANDED_ON in self.facts.recorder.symbols.get(parent, ()):
-            self.plan_of(node).replaced[node] = "None"
-        elif isinstance(parent, ast.Tuple | ast.List) and isinstance(self.facts.parent(parent), ast.Return):
+        elif isinstance(parent, ast.Tuple | ast.List) and self._is_handed_on(parent):
             self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.arguments):
             self.plan_of(node).replaced[node] = "None"  # or it goes with its parameter
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
-        elif isinstance(parent, ast.Tuple | ast.List) and self._is_of_thread(parent):
-            self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.keyword):
             call = self.facts.parent(parent)
             if isinstance(call, ast.Call):
@@ -254,6 +250,11 @@ class SessionRemoval(Part):
             plan.dropped_elements.difference_update([*row.elts, *targets.elts])
             plan.dropped.add(assignment)
         return True
+
+    def _is_handed_on(self, row: ast.Tuple | ast.List) -> bool:
+        """Whether a display is what a function gives, or a thread is given: None can stand in it for a session."""
+        returned = isinstance(self.facts.parent(row), ast.Return)
+        return returned or HANDED_ON in self.facts.recorder.symbols.get(row, ()) or self._is_of_thread(row)
 
     def _is_of_thread(self, row: ast.expr) -> bool:
         """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`, also by a name."""
