@@ -13,6 +13,9 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 UNFIT = "call.unfit"
 """Stands among the symbols of a call whose arguments a function of the program does not take: it raises."""
 
+RECORD = "call.record"
+"""Stands among the symbols of a call that makes a named tuple of the program's: it only keeps what it is given."""
+
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
@@ -88,6 +91,15 @@ class Use:
     graph: Thing
     node: ast.AST
     guessed: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Return:
+    """A run of a session behind a run of others, which may be alive together with it, over the same graph."""
+
+    session: Thing
+    others: tuple[Value, ...]
+    node: ast.AST
 
 
 @dataclass(eq=False)
@@ -182,6 +194,8 @@ class Recorder:
         """The module of each statement that was reached."""
         self.uses: list[Use] = []
         """What sessions did, in order."""
+        self.returns: list[Return] = []
+        """Runs of sessions that others came between."""
         self.before: dict[int, frozenset[Value]] = {}
         """For sessions: those that were made before them on the same way."""
         self.repeated: set[ast.AST] = set()

@@ -260,6 +260,8 @@ class Node(Value):
     """The global step that a training step counts."""
     fixed: bool = False
     """Whether a variable is said not to be trained."""
+    maker: Thing | None = None
+    """The optimizer that made it."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tf_migrate.interpreter.builtins import Builtins
 from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
-from tf_migrate.interpreter.recorder import Observation, Snapshot, Use
+from tf_migrate.interpreter.recorder import Observation, Return, Snapshot, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -47,7 +47,7 @@ UNINITIALIZED = "FailedPreconditionError"
 EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
 _VARIABLES = object()
 """Stands among what passed in a graph for variables that it may have."""
-_PLAIN = re.compile(
+MAKES_NO_VARIABLE = re.compile(
     r"operator\.|(?:argument|get_next)$"
     r"|tf\.(?:(?:contrib\.signal|image|io|linalg|math|signal|sparse|spectral|strings)\.)?(?!\w*(?:import|template|variable))[a-z]\w*$"
 )
@@ -107,7 +107,7 @@ class Sessions(Builtins):
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph; on this way the graph may have variables behind what may make some."""
-        if kind in ("variable", "unknown") or not _PLAIN.match(symbol):
+        if kind in ("variable", "unknown") or not MAKES_NO_VARIABLE.match(symbol):
             self.passed(self.graph, _VARIABLES)
         return super().node(kind, symbol, place)
 
@@ -302,10 +302,9 @@ class Sessions(Builtins):
         graph = self.graph_of(session)
         past = self._past_since(graph, session)
         between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
-        if session in past and any(self.recorder.are_together(each, session) for each in between) and not self.guesses:
-            self.problem(
-                "sessions-at-once", node, "two sessions are alive over one graph", "give each a graph of its own"
-            )
+        together = [each for each in between if self.recorder.are_together(each, session)]
+        if session in past and together and isinstance(session, Thing) and not self.guesses:
+            self.recorder.returns.append(Return(session, tuple(together), node))
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = frozenset([session])
         self._require_values(asked, graph, past, node)

@@ -55,6 +55,8 @@ class Insertion:
     text: str
     anchor: ast.stmt
     before: bool = False
+    restarts: bool = False
+    """Whether it gives variables their first values again."""
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,9 @@ def _executed(
     machines: dict[str, Machine] = {}
     entries = [name for name in sorted(modules) if index.began_with_tf1(name) and is_entry(modules[name].module, index)]
     # Of modules that no script leads to, such as those that import each other, the first leads to the others.
-    for name in (*entries, *(name for name in sorted(modules) if any(True for _ in _runs_of(modules[name])))):
-        if name not in entries and any(name in names for names in reached):
+    others = [name for name in sorted(modules) if name not in entries and any(True for _ in _runs_of(modules[name]))]
+    for name in (*entries, *others):
+        if name in others and any(name in names for names in reached):
             continue
         machine = Machine(index, recorder, options.compat_module)
         machine.run_script(name)

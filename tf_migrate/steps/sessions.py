@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import UNFIT, FunctionNode
+from tf_migrate.interpreter.recorder import RECORD, UNFIT, FunctionNode
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
@@ -88,7 +88,8 @@ class SessionRemoval(Part):
         """A session over a graph in which another one ran begins with new variables."""
         graph = graph_argument(call)
         text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
-        self.plan_of(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
+        made = Insertion(text, self.facts.statement(call), before=True, restarts=True)
+        self.plan_of(call).inserted.append(made)
 
     def _refuse_unseen(self) -> None:
         """An attribute that was a session goes: nothing may read it where nobody saw what it is."""
@@ -149,8 +150,8 @@ class SessionRemoval(Part):
             self._drop_assignment(parent)
         elif isinstance(parent, ast.Tuple | ast.List) and self._is_handed_on(parent):
             self.plan_of(node).replaced[node] = "None"
-        elif isinstance(parent, ast.arguments):
-            self.plan_of(node).replaced[node] = "None"  # or it goes with its parameter
+        elif isinstance(parent, ast.arguments | ast.Dict) and node not in getattr(parent, "keys", ()):
+            self.plan_of(node).replaced[node] = "None"  # a default may go with its parameter
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
         elif isinstance(parent, ast.keyword):
@@ -292,8 +293,8 @@ class SessionRemoval(Part):
                 plan.replaced[call] = "True"
             return
         callees = self.facts.callees(call)
-        if not callees and UNFIT in self.facts.recorder.symbols.get(call, ()):
-            plan.replaced[node] = "None"  # the call raises
+        if not callees and not self.facts.recorder.symbols.get(call, set()).isdisjoint((RECORD, UNFIT)):
+            plan.replaced[node] = "None"  # it is kept beside others, or the call raises
             return
         parameters = [mapping[node] for mapping in callees.values() if node in mapping]
         if not parameters:
