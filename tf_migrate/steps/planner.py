@@ -27,6 +27,7 @@ from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
+from tf_migrate.steps.session_getters import SessionGetters
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import alters_shared, apart
 from tf_migrate.steps.supervision import Supervision
@@ -270,6 +271,7 @@ def _program(
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    reasons += SessionGetters(facts, plans).plan()
     imported = next(iter(names.values())).index.imported_modules
     reasons += UnreadInitializers(facts, plans, imported).plan()
     reasons += Monitoring(facts, plans).plan()
