@@ -172,7 +172,7 @@ print("%.4f" % Trainer(0.1).fit([[1.0, 2.0], [0.5], [3.0]]))
 PROGRAMS = {
     "what takes anything": ({"main.py": NETWORK, "tflib.py": LIBRARY}, 6),
     "what takes both": ({"main.py": LEARNER, "tf_util.py": HELPERS}, 4),
-    "a method": ({"main.py": METHOD}, 3),
+    "a method": ({"main.py": METHOD}, 2),
 }
 
 

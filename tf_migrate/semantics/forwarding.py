@@ -6,7 +6,7 @@ Their callers are as good as runs: they say what is fetched and fed.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tf_migrate.interpreter.recorder import FunctionNode
@@ -23,14 +23,22 @@ class Forwarded(NamedTuple):
 
 
 def forwarded(
-    site: ast.Call, code: FunctionNode | ast.AST, call: ast.Call, mapping: Mapping[ast.expr, ast.arg]
+    site: ast.Call,
+    code: FunctionNode | ast.AST,
+    call: ast.Call,
+    mapping: Mapping[ast.expr, ast.arg],
+    is_session: Callable[[ast.expr], bool],
 ) -> Forwarded | None:
-    """What a call fetches and feeds whose function runs just that, at a site; None where there is more to it."""
+    """What a call fetches and feeds whose function runs just that, at a site; None where there is more to it.
+
+    A session that it is given goes.
+    """
     if not isinstance(code, ast.FunctionDef) or not _only_runs(code, site):
         return None
     if any(isinstance(argument, ast.Starred) for argument in call.args) or None in [each.arg for each in call.keywords]:
         return None
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    every_given = (*call.args, *(keyword.value for keyword in call.keywords))
+    given = [each for each in every_given if not is_session(each)]
     if _is_starred(site, code):
         fetch, feed = (_argument(call, *which) for which in (_FETCHES, _FEEDS))
         return Forwarded(fetch, feed) if fetch is not None and len(given) == 1 + (feed is not None) else None

@@ -360,7 +360,7 @@ class Sessions(Builtins):
         mapping = next((each for code, each in callees.items() if code is self.frame.code), None)
         if caller is None or not isinstance(call, ast.Call) or mapping is None:
             return
-        found = forwarded(site, self.frame.code, call, mapping)
+        found = forwarded(site, self.frame.code, call, mapping, self._is_only_session)
         if found is None or (found.feed is None and not _feeds_nothing(seen)):
             return
         left, inner = self.left, self.stack.pop()
@@ -374,6 +374,10 @@ class Sessions(Builtins):
         finally:
             self.stack.append(inner)
             self.left = left
+
+    def _is_only_session(self, node: ast.expr) -> bool:
+        """Whether an expression was a session whenever it was seen."""
+        return self.recorder.sessions.get(node) == {"session"} and node not in self.recorder.plain
 
     def _may_read_variables(self, graph: Thing, leaves: Sequence[Value]) -> bool:
         """Whether what a run fetches may need a variable, of the graph as it is on this way."""

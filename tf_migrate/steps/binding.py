@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot
-from tf_migrate.interpreter.values import Const, Instance, Union
+from tf_migrate.interpreter.values import Const, Instance, Union, options
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.semantics.forwarding import hands_on_all
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
-from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.facts import ProgramFacts, is_kind
 from tf_migrate.steps.forwarded_runs import ForwardedRuns
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
@@ -80,6 +80,8 @@ class Binding(Part):
                 continue
             twins = self._twins.get(node, ())
             seen = _distinct([*self.facts.sites[node], *(each for one in twins for each in self._seen_of(one))])
+            if twins and len({id(each.graph) for each in seen}) > 1 and any(map(_names_something, seen)):
+                self.refuse("graph-by-name", node, "it runs by names of either of two graphs", "fetch tensors instead")
             if any(each.others for each in seen) and not hands_on_all(node):
                 run, why, step = self._run_with_more(node, seen)
             else:
@@ -101,6 +103,8 @@ class Binding(Part):
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
         self._tell_of_twins()
         for call, every in self.forwarded_runs.calls().items():
+            if self._built_in(call) and all(map(_initializes, every)):
+                continue
             run, _, step = self._run(call, _distinct(every))
             if isinstance(run, StepCall | Read):
                 self.plan_of(call).runs.append(run)
@@ -472,6 +476,16 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
         last = (*key, 1)
         found[last] = each
     return list({id(each): each for each in found.values()}.values())
+
+
+def _initializes(seen: Observation) -> bool:
+    return all(is_kind(leaf, "initializer") for leaf in seen.fetches.leaves())
+
+
+def _names_something(seen: Observation) -> bool:
+    """Whether a run fetches or feeds something by its name."""
+    keys = [key for key, _ in seen.feeds.parts] if seen.feeds is not None else []
+    return any(is_text(option) for value in (*seen.fetches.leaves(), *keys) for option in options(value))
 
 
 def _is_lost(seen: Observation) -> bool:

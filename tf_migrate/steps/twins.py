@@ -18,6 +18,7 @@ T = TypeVar("T")
 Kinds = Callable[[ast.AST], set[str]]
 _SESSION = frozenset({"session"})
 _PERHAPS = frozenset({"session", "none"})
+_OF_GRAPHS = frozenset({"graph", "graph_def"})
 _LEAVING = (ast.Return, ast.Raise)
 
 
@@ -102,6 +103,8 @@ def _are_alike(one: object, other: object, kinds: Kinds, pairs: dict[ast.AST, as
     pairs[other] = one
     if _is_session(one, kinds) and _is_session(other, kinds):
         return True
+    if isinstance(one, ast.Attribute) and one.attr in _OF_GRAPHS and _is_session(one.value, kinds):
+        return False  # each session has its own
     return type(one) is type(other) and all(
         _are_alike(getattr(one, name, None), getattr(other, name, None), kinds, pairs) for name in one._fields
     )
