@@ -57,7 +57,13 @@ def step(fetches: Any = (), /, *inputs: Any, updates: Any = (), **named_inputs: 
     return Step(fetches, inputs, updates, named_inputs, place_of_caller())
 
 
-def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = None, run_metadata: Any = None) -> Any:
+def run(
+    fetches: Any,
+    feeds: Mapping[Any, Any] | None = None,
+    options: Any = None,
+    run_metadata: Any = None,
+    feed_dict: Mapping[Any, Any] | None = None,
+) -> Any:
     """Computes `fetches` of values by input, where one of both is known only when the program runs.
 
     Args:
@@ -65,9 +71,12 @@ def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = Non
       feeds: values by input, by another tensor of the graph, by a structure of those, or by a name.
       options: `compat.RunOptions`, as `Session.run` of TF 1.15 took them, or None.
       run_metadata: a `compat.RunMetadata` that is filled, where the options ask for that.
+      feed_dict: `feeds`, by the name that `Session.run` of TF 1.15 has for it: for functions that hand on what they
+        are given.
 
     Raises:
       ValueError: an input that is needed has no value.
+      TypeError: `feeds` and `feed_dict` are both given.
       RuntimeError: a graph is being built.
 
     Example:
@@ -77,6 +86,10 @@ def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = Non
       >>> compat.run(results, {x: 4.0})
       {'double': np.float32(8.0)}
     """
+    if feed_dict is not None:
+        if feeds is not None:
+            raise TypeError("compat.run is given values by `feeds` and by `feed_dict`: give them by one")
+        feeds = feed_dict
     graph, kept = _graph_of(fetches, feeds), _kept(fetches)
     fed = feeds_of(graph, feeds)
     if (monitor := graph.hooked) is not None:

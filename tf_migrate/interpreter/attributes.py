@@ -314,10 +314,11 @@ class Attributes(Calls):
         if known is not None and known in value.slots and known in value.keys:
             found = [option for option in options(self.heap.read(value, known)) if option is not ABSENT]
             return found[0] if len(found) == 1 else Union(tuple(found))
-        if known is not None and value.factory is not None and "rest" not in value.slots:
+        if value.factory is not None and "rest" not in value.slots:
             made = self.call(value.factory, Arguments(), node)
             self.put(value, key, made)
-            return made
+            if known is not None:
+                return made
         found_: Value | None = value.slots.get("rest")
         perhaps = (item for other, item in self.pairs(value) if known is None or _may_be(other, key))
         return join_all(perhaps, found_) or DATA

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 
 from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
-from tf_migrate.interpreter.recorder import UNFIT, Visit
+from tf_migrate.interpreter.recorder import RECORD, UNFIT, Visit
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import Statements
 from tf_migrate.interpreter.summaries import General, Summary, cells_of, copied, general, is_data
@@ -366,6 +366,8 @@ class Calls(Statements):
         creator, _ = self.lookup(cls, "__new__")
         if creator is ABSENT:
             found = self.created(cls, arguments)
+            if fields_of(cls) is not None:
+                self.recorder.symbols[node].add(RECORD)
         else:
             given = Arguments((cls, *arguments.positional), arguments.keywords, arguments.more)
             found = self.call(creator, given, node)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf_migrate.interpreter import operators
-from tf_migrate.interpreter.core import Core, opaque_of
+from tf_migrate.interpreter.core import Core, T, opaque_of
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -35,6 +35,7 @@ from tf_migrate.interpreter.values import (
     options,
     present,
 )
+from tf_migrate.syntax.none_tests import none_test
 
 _NOTED = frozenset({ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.IfExp, ast.BoolOp})
 _LONGEST = 64
@@ -241,8 +242,47 @@ class Expressions(Core):
     def _ifexp(self, node: ast.IfExp) -> Value:
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
-            return self.evaluate(node.body if answer else node.orelse)
-        return self.either([lambda: self.evaluate(node.body), lambda: self.evaluate(node.orelse)])
+            taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
+            if self._given_session(node.test, not answer) is not None:
+                self.aside(self.on_way(node.test, not answer, lambda: self.evaluate(other)))
+            return self.evaluate(taken)
+        first = self.on_way(node.test, True, lambda: self.evaluate(node.body))
+        return self.either([first, self.on_way(node.test, False, lambda: self.evaluate(node.orelse))])
+
+    def aside(self, work: Callable[[], object]) -> None:
+        """Does what the program may never do, so that what it would run is known; changes nothing."""
+        raise NotImplementedError
+
+    def on_way(self, test: ast.expr, answer: bool, work: Callable[[], T]) -> Callable[[], T]:
+        """Some work, on the way that a test decides: what is a session or None is a session where it is not None."""
+
+        def narrowed() -> T:
+            found = self._given_session(test, answer)
+            if found is not None:
+                self.bind(*found)
+            return work()
+
+        return narrowed
+
+    def bind(self, name: str, value: Value) -> None:
+        """Binds a name where the frame on top binds it."""
+        raise NotImplementedError
+
+    def _given_session(self, test: ast.expr, answer: bool) -> tuple[str, Value] | None:
+        """What a test asks for, and what it means where it is not None: a session that a function may be given."""
+        asked, if_none = none_test(test) or (None, answer)
+        if not isinstance(asked, ast.Name) or if_none is answer:
+            return None
+        name, frame = asked.id, self.frame
+        if frame is not frame.top and not (frame.kind == "function" and name in frame.local):
+            return None
+        found = options(self.name(name, asked))
+        left = [option for option in found if option is not NONE]
+        if len(left) == len(found):
+            return None
+        if not left and names_session(name):
+            return name, Thing("session", "tf.Session", test, self.graph)
+        return (name, functools.reduce(join, left)) if any(map(is_session, left)) else None
 
     def either(self, ways: Sequence[Callable[[], Value]]) -> Value:
         """What one of several ways gives, nobody knows which."""
@@ -504,6 +544,11 @@ class Expressions(Core):
 def _data(node: ast.AST) -> Value:
     """The value of an expression that nobody follows."""
     return DATA
+
+
+def names_session(name: str) -> bool:
+    """Whether a name says that it means a session."""
+    return name.lower().rpartition("_")[2] in ("sess", "session")
 
 
 def is_session(value: Value) -> bool:

@@ -13,6 +13,9 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 UNFIT = "call.unfit"
 """Stands among the symbols of a call whose arguments a function of the program does not take: it raises."""
 
+RECORD = "call.record"
+"""Stands among the symbols of a call that makes a named tuple of the program's: it only keeps what it is given."""
+
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
@@ -90,6 +93,15 @@ class Use:
     guessed: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Return:
+    """A run of a session behind a run of others, which may be alive together with it, over the same graph."""
+
+    session: Thing
+    others: tuple[Value, ...]
+    node: ast.AST
+
+
 @dataclass(eq=False)
 class Visit:
     """One call of a function of the program."""
@@ -162,6 +174,8 @@ class Recorder:
         self.grown: defaultdict[int, list[tuple[int, ast.AST]]] = defaultdict(list)
         """For graphs: when something was made in them, and where, in order."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
+        self.forwarded: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
+        """For calls of functions that only run what they are given: the runs, as if the calls were these."""
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""
         self.with_sessions: set[str] = set()
@@ -182,6 +196,8 @@ class Recorder:
         """The module of each statement that was reached."""
         self.uses: list[Use] = []
         """What sessions did, in order."""
+        self.returns: list[Return] = []
+        """Runs of sessions that others came between."""
         self.before: dict[int, frozenset[Value]] = {}
         """For sessions: those that were made before them on the same way."""
         self.repeated: set[ast.AST] = set()

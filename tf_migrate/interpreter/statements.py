@@ -312,19 +312,20 @@ class Statements(Expressions):
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
             taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
-            self._look_at(other)
+            self._look_at(other, self.on_way(node.test, not answer, lambda: self.block(other)))
             flow = self.block(taken)
             if flow == RAISE and self.frame.kind == "module" and not any(self.caught):
                 return self.block(other)  # a person is to change what decides it: `DATA = ""`
             return flow
-        return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
+        ways = [self.on_way(node.test, True, lambda: self.block(node.body))]
+        return self.fork([*ways, self.on_way(node.test, False, lambda: self.block(node.orelse))])
 
-    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+    def _look_at(self, body: Sequence[ast.stmt], work: Callable[[], object]) -> None:
         """Goes once through statements that are not executed, so that what they would run is known; changes nothing."""
         if not body or body[0] in self._seen or body[0] in self.recorder.reached or self.guesses >= MOST_GUESSES:
             return
         self._seen.add(body[0])
-        self.aside(lambda: self.block(body))
+        self.aside(work)
 
     def aside(self, work: Callable[[], object]) -> None:
         """Does what the program may never do, so that what it would run is known; changes nothing."""

@@ -262,6 +262,8 @@ class Node(Value):
     """Whether a variable is said not to be trained."""
     shared: Hashable = None
     """What all have in common that are the same variable, or layers of the same ones; None where nobody knows."""
+    maker: Thing | None = None
+    """The optimizer that made it."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""

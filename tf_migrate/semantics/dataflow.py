@@ -92,6 +92,7 @@ class Dataflow(GraphValues):
         given = (owner, *arguments.all())
         made = self._giving(given, lambda: super(Dataflow, self).call_method(method, arguments, node))
         if isinstance(made, Node) and isinstance(owner, Thing) and owner.kind == "optimizer":
+            made.maker = owner
             if method.name in ("minimize", "compute_gradients"):
                 self._changes(made, arguments.get(2 if method.name == "minimize" else 1, "var_list"))
             if method.name in ("minimize", "apply_gradients"):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tf_migrate.interpreter.builtins import Builtins
 from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
-from tf_migrate.interpreter.recorder import Observation, Snapshot, Use
+from tf_migrate.interpreter.recorder import Observation, Return, Snapshot, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -35,6 +35,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.semantics.collection_keys import OF_VARIABLES
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.forwarding import forwarded, hands_on_all
 from tf_migrate.syntax.displays import displayed
 
 TENSORFLOW_VERSION = "1.15.5"
@@ -46,7 +47,7 @@ UNINITIALIZED = "FailedPreconditionError"
 EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
 _VARIABLES = object()
 """Stands among what passed in a graph for variables that it may have."""
-_PLAIN = re.compile(
+MAKES_NO_VARIABLE = re.compile(
     r"operator\.|(?:argument|get_next)$"
     r"|tf\.(?:(?:contrib\.signal|image|io|linalg|math|signal|sparse|spectral|strings)\.)?(?!\w*(?:import|template|variable))[a-z]\w*$"
 )
@@ -106,7 +107,7 @@ class Sessions(Builtins):
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph; on this way the graph may have variables behind what may make some."""
-        if kind in ("variable", "unknown") or not _PLAIN.match(symbol):
+        if kind in ("variable", "unknown") or not MAKES_NO_VARIABLE.match(symbol):
             self.passed(self.graph, _VARIABLES)
         return super().node(kind, symbol, place)
 
@@ -265,7 +266,7 @@ class Sessions(Builtins):
     def run_arguments(self, given: Arguments, node: ast.AST) -> RunArguments:
         fetches = given.get(0, "fetches")
         feeds = given.get(1, "feed_dict")
-        if given.more:
+        if given.more and not hands_on_all(node):
             self.problem("star-arguments", node, "a run is given arguments by a star", "write its arguments out")
         others = tuple(name for at, name in ((2, "options"), (3, "run_metadata")) if given.get(at, name) is not None)
         return RunArguments(
@@ -301,10 +302,9 @@ class Sessions(Builtins):
         graph = self.graph_of(session)
         past = self._past_since(graph, session)
         between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
-        if session in past and any(self.recorder.are_together(each, session) for each in between) and not self.guesses:
-            self.problem(
-                "sessions-at-once", node, "two sessions are alive over one graph", "give each a graph of its own"
-            )
+        together = [each for each in between if self.recorder.are_together(each, session)]
+        if session in past and together and isinstance(session, Thing) and not self.guesses:
+            self.recorder.returns.append(Return(session, tuple(together), node))
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = frozenset([session])
         self._require_values(asked, graph, past, node)
@@ -332,20 +332,52 @@ class Sessions(Builtins):
                 entered=self.graph,
                 never=self.is_left,
             )
-            for expr in (asked.fetch, asked.feed):
-                for leaf in _leaves(expr):
-                    seen.latest[leaf], seen.inner[leaf], _ = self._latest(leaf)
-                displays = displayed(self.frame.module, expr) if isinstance(expr, ast.Name) else []
-                if len(displays) == 1 and expr is not None:
-                    seen.shown[expr] = displays[0]
-                for display in displays:
-                    for leaf in _leaves(display):
-                        seen.latest[leaf], seen.inner[leaf], seen.words[leaf] = self._latest(leaf)
-            for leaf in _given(asked.fetch):
-                *_, seen.given[leaf] = self._latest(leaf)
+            self._keep_paths(seen)
             self.recorder.runs[node].append(seen)
             self.recorder.sites[node] = self.frame.module
+            self._forward(seen, node)
         return self._results(asked.fetches)
+
+    def _keep_paths(self, seen: Observation) -> None:
+        """Keeps what the paths in a run's expressions mean, and since when."""
+        for expr in (seen.fetch, seen.feed):
+            for leaf in _leaves(expr):
+                seen.latest[leaf], seen.inner[leaf], _ = self._latest(leaf)
+            displays = displayed(self.frame.module, expr) if isinstance(expr, ast.Name) else []
+            if len(displays) == 1 and expr is not None:
+                seen.shown[expr] = displays[0]
+            for display in displays:
+                for leaf in _leaves(display):
+                    seen.latest[leaf], seen.inner[leaf], seen.words[leaf] = self._latest(leaf)
+        for leaf in _given(seen.fetch):
+            *_, seen.given[leaf] = self._latest(leaf)
+
+    def _forward(self, seen: Observation, site: ast.Call) -> None:
+        """A run in a function that only runs what it is given is as good as one of its caller."""
+        caller = self.stack[-2] if len(self.stack) > 1 else None
+        call = caller.calls[-1] if caller is not None and caller.calls else None
+        callees = self.recorder.callees.get(call, {}) if call is not None else {}
+        mapping = next((each for code, each in callees.items() if code is self.frame.code), None)
+        if caller is None or not isinstance(call, ast.Call) or mapping is None:
+            return
+        found = forwarded(site, self.frame.code, call, mapping, self._is_only_session)
+        if found is None or (found.feed is None and not _feeds_nothing(seen)):
+            return
+        left, inner = self.left, self.stack.pop()
+        try:
+            feeds = seen.feeds if found.feed is not None else None
+            own = replace(seen, frame=caller, fetch=found.fetch, feed=found.feed, feeds=feeds, latest={}, inner={},
+                          words={}, shown={}, given={})  # fmt: skip
+            self._keep_paths(own)
+            self.recorder.forwarded[call].append(own)
+            self._forward(own, call)
+        finally:
+            self.stack.append(inner)
+            self.left = left
+
+    def _is_only_session(self, node: ast.expr) -> bool:
+        """Whether an expression was a session whenever it was seen."""
+        return self.recorder.sessions.get(node) == {"session"} and node not in self.recorder.plain
 
     def _may_read_variables(self, graph: Thing, leaves: Sequence[Value]) -> bool:
         """Whether what a run fetches may need a variable, of the graph as it is on this way."""
@@ -493,6 +525,14 @@ class Sessions(Builtins):
 def real_graph(graph: Thing) -> Thing:
     """The graph itself, of one that TensorFlow shows."""
     return graph.inner if graph.origin == "tf.get_default_graph" and isinstance(graph.inner, Thing) else graph
+
+
+def _feeds_nothing(seen: Observation) -> bool:
+    """Whether a run feeds None, or an empty dictionary."""
+    feeds = seen.feeds
+    if feeds is None or (feeds.kind == "leaf" and is_none(feeds.value)):
+        return True
+    return feeds.kind == "table" and feeds.closed and not feeds.parts
 
 
 def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:

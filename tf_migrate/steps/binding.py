@@ -9,18 +9,21 @@ from dataclasses import replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot
-from tf_migrate.interpreter.values import Const, Instance, Union
+from tf_migrate.interpreter.values import Const, Instance, Union, options
 from tf_migrate.report.model import Reason, Tier
+from tf_migrate.semantics.forwarding import hands_on_all
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
-from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.facts import ProgramFacts, is_kind
 from tf_migrate.steps.fetched_calls import FetchedCalls
+from tf_migrate.steps.forwarded_runs import ForwardedRuns
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
     AtOnce,
     Built,
     DynamicRun,
+    HandedRun,
     Hoist,
     ModulePlan,
     Read,
@@ -49,6 +52,7 @@ class Binding(Part):
         self.written_runs = WrittenRuns(facts, plans)
         self.eager_values = EagerValues(facts, plans)
         self.fetched_calls = FetchedCalls(facts.recorder, facts.building)
+        self.forwarded_runs = ForwardedRuns(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
         self._local: dict[ast.FunctionDef, set[str]] = {}
         """The names in tests, with those of their steps."""
@@ -60,6 +64,8 @@ class Binding(Part):
             self.facts.sites, key=lambda each: (self.facts.owners[each].name, each.lineno, each.col_offset)
         ):
             plan = self.plan_of(node)
+            if node in self.facts.folded:
+                continue
             if node in self.facts.removed:
                 fetch = self.facts.sites[node][0].fetch if node in self.facts.evaluated else None
                 plan.runs.append(Removal(node, self.facts.statement(node)) if fetch is None else Built(node, fetch))
@@ -74,8 +80,11 @@ class Binding(Part):
                     plan.dropped.add(self.facts.statement(node))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
-            seen = _distinct(self.facts.sites[node])
-            if any(each.others for each in seen):
+            twins = self._twins.get(node, ())
+            seen = _distinct([*self.facts.sites[node], *(each for one in twins for each in self._seen_of(one))])
+            if twins and len({id(each.graph) for each in seen}) > 1 and any(map(_names_something, seen)):
+                self.refuse("graph-by-name", node, "it runs by names of either of two graphs", "fetch tensors instead")
+            if any(each.others for each in seen) and not hands_on_all(node):
                 run, why, step = self._run_with_more(node, seen)
             else:
                 run, why, step = self._run(node, seen)
@@ -84,7 +93,7 @@ class Binding(Part):
                     why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
                 )
                 continue
-            if isinstance(run, DynamicRun) and any(map(_is_lost, seen)):
+            if isinstance(run, DynamicRun | HandedRun) and any(map(_is_lost, seen)):
                 self.refuse(
                     "graph-by-name",
                     node,
@@ -92,12 +101,45 @@ class Binding(Part):
                     "run it where the graph is entered, or fetch tensors in place of names",
                 )
             plan.runs.append(run)
-            tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
+            tier: Tier = "dynamic" if isinstance(run, DynamicRun | HandedRun) else "native"
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
+        self._tell_of_twins()
+        for call, every in self.forwarded_runs.calls().items():
+            if self._built_in(call) and all(map(_initializes, every)):
+                continue
+            run, _, step = self._run(call, _distinct(every))
+            if isinstance(run, StepCall | Read):
+                self.plan_of(call).runs.append(run)
+                self.plan_of(call).verdicts.append(Verdict(call, "native", (), step))
         return self.reasons
+
+    def _tell_of_twins(self) -> None:
+        """Runs that go with a branch have the verdicts of those that stay."""
+        verdicts = {verdict.node: verdict for plan in self.plans.values() for verdict in plan.verdicts}
+        for node, twins in self._twins.items():
+            if node in verdicts:
+                self.plan_of(node).verdicts += [replace(verdicts[node], node=each) for each in twins]
+
+    @cached_property
+    def _twins(self) -> dict[ast.Call, list[ast.Call]]:
+        """For runs: those that go with a branch that does the same."""
+        found: dict[ast.Call, list[ast.Call]] = {}
+        for node in self.facts.sites:
+            fold = self.facts.folded.get(node)
+            twin = None if fold is None else fold.pairs.get(node)
+            if isinstance(twin, ast.Call):
+                found.setdefault(twin, []).append(node)
+        return found
+
+    def _seen_of(self, node: ast.Call) -> list[Observation]:
+        """What was seen of a run that goes, at the place of that which stays."""
+        return [self.facts.folded[node].seen(each) for each in self.facts.sites[node]]
 
     def _run(self, node: ast.Call, seen: Sequence[Observation]) -> tuple[Run | None, Reason | None, str | None]:
         fetch, feed = seen[0].fetch, seen[0].feed
+        if hands_on_all(node):
+            why = self.reason("star-arguments", node, "a run is given arguments by a star", "write its arguments out")
+            return HandedRun(node), why, None
         if fetch is None or any(each.fetch is not fetch for each in seen):
             return (
                 None,
@@ -446,6 +488,16 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
         last = (*key, 1)
         found[last] = each
     return list({id(each): each for each in found.values()}.values())
+
+
+def _initializes(seen: Observation) -> bool:
+    return all(is_kind(leaf, "initializer") for leaf in seen.fetches.leaves())
+
+
+def _names_something(seen: Observation) -> bool:
+    """Whether a run fetches or feeds something by its name."""
+    keys = [key for key, _ in seen.feeds.parts] if seen.feeds is not None else []
+    return any(is_text(option) for value in (*seen.fetches.leaves(), *keys) for option in options(value))
 
 
 def _is_lost(seen: Observation) -> bool:

@@ -286,7 +286,9 @@ class Building(Part):
         return not isinstance(around, ast.ClassDef)
 
     def _is_gone(self, origin: ast.AST) -> bool:
-        return origin in self.facts.owners and self.facts.statement(origin) in self.plan_of(origin).dropped
+        if origin not in self.facts.owners:
+            return False
+        return origin in self.facts.folded or self.facts.statement(origin) in self.plan_of(origin).dropped
 
 
 def yields(node: ast.stmt) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tf_migrate.changes.arguments import outer_span
 from tf_migrate.steps.draft import Draft, Span, Unwritable
 from tf_migrate.steps.indentation import Indentation
-from tf_migrate.steps.plan import AtOnce, Built, DynamicRun, Read, Run, StepCall
+from tf_migrate.steps.plan import AtOnce, Built, DynamicRun, HandedRun, Read, Run, StepCall
 
 WIDTH = 100
 _UNIT = "    "
@@ -48,6 +48,8 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
     elif isinstance(run, DynamicRun):
         arguments = (run.fetches,) if run.feeds is None else (run.fetches, run.feeds)
         _write_call(draft, indentation, run.node, f"{draft.context.compat}.run", arguments, run.named)
+    elif isinstance(run, HandedRun):
+        draft.replace(*draft.span(run.node.func), f"{draft.context.compat}.run")
     elif isinstance(run, AtOnce | Built):
         span = draft.span(run.fetches)
         whole = draft.span(run.node)

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tf_migrate.changes.arguments import open_bracket
 from tf_migrate.changes.edits import Edit, wrap
@@ -60,8 +61,12 @@ class _Emission:
         self._drop_elements()
         self._build()
         hoists = [(hoist, self._hoisted(hoist)) for hoist in self.plan.hoisted]
-        for run in sorted(self.plan.runs, key=lambda run: self._size(run.node)):
-            write_run(self.draft, self.indentation, run)
+        writing = [
+            (self._size(run.node), partial(write_run, self.draft, self.indentation, run)) for run in self.plan.runs
+        ]
+        writing += [(self._size(node), partial(self._choose, node, part)) for node, part in self.plan.chosen.items()]
+        for _, write in sorted(writing, key=lambda item: item[0]):
+            write()
         self._unwrap()
         self.statements.write(self.draft, self.indentation)
         self._insert()
@@ -165,9 +170,17 @@ class _Emission:
     def _space(self, line: int, outside: Block | None = None) -> str:
         return self.indentation.moved(line, self.indentation.of(line), outside=outside)
 
+    def _choose(self, node: ast.expr, part: ast.expr) -> None:
+        """Leaves one part of an expression."""
+        whole, span = self.draft.span(node), self.draft.span(part)
+        self.draft.replace(*whole, self.draft.render(*span, whole), [span])
+
     def _unwrap(self) -> None:
         for node in self.unwrapped:
             start, body = self.draft.span(node)[0], node.body[0]
+            if isinstance(node, ast.If) and self.indentation.is_clause(node):
+                self.draft.replace(start, self.draft.span(node.test)[1], "else", before=False, behind=True)
+                continue
             if self.indentation.is_inline(node):
                 self.draft.replace(start, self.draft.span(body)[0], "", before=False, behind=True)
                 continue

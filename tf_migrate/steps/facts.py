@@ -11,6 +11,7 @@ from tf_migrate.interpreter.values import Items, Node, Value, options
 from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.steps.fetched_calls import FetchedCalls
+from tf_migrate.steps.twins import Fold, folds
 from tf_migrate.syntax.module import Module
 
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
@@ -37,6 +38,18 @@ class ProgramFacts:
             for node, seen in self.recorder.runs.items()
             if node in self.owners
         }
+
+    @cached_property
+    def folds(self) -> tuple[Fold, ...]:
+        """The branches that differ in the session alone, of which one goes."""
+        found = [fold for module in self.modules.values() for fold in folds(module.tree, self.kinds)]
+        gone = {part for fold in found for part in fold.gone}
+        return tuple(fold for fold in found if gone.isdisjoint((fold.test, *self.around(fold.test))))
+
+    @cached_property
+    def folded(self) -> dict[ast.AST, Fold]:
+        """All nodes of branches that go so."""
+        return {node: fold for fold in self.folds for part in fold.gone for node in ast.walk(part)}
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """What a node stands in."""
@@ -147,7 +160,11 @@ class ProgramFacts:
         """Places that build in a statement that goes."""
         statements = {self.statement(node) for node in (*(self.removed - self.evaluated), *self.at_once)}
         statements |= {made for node, made in self.named_before.items() if node in self.at_once}
-        return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
+        return {
+            place
+            for place in self.recorder.built
+            if place in self.owners and (place in self.folded or self.statement(place) in statements)
+        }
 
     @cached_property
     def at_once(self) -> frozenset[ast.Call]:

@@ -21,7 +21,7 @@ from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.plan import Block
 from tf_migrate.syntax.module import Module, first_line
 
-Wrapper = ast.With | ast.Try
+Wrapper = ast.With | ast.Try | ast.If
 _SPACE = re.compile(r"[ \t]*")
 _UNIT = "    "
 
@@ -122,9 +122,13 @@ class Indentation:
         line = self.source.line_text(body.lineno)[: self.source.start(body) - self.source.line_starts[body.lineno - 1]]
         return bool(line.strip()) and not getattr(body, "decorator_list", ())
 
+    def is_clause(self, node: Wrapper) -> bool:
+        """Whether a test is an `elif`."""
+        return isinstance(node, ast.If) and self.source.text.startswith("elif", self.source.start(node))
+
     def _body(self, node: Wrapper) -> Lines | None:
         """The lines of the body that takes the place of a statement; None where it stands on one line with that."""
-        if self.is_inline(node):
+        if self.is_inline(node) or self.is_clause(node):
             return None
         head, last = self.head_end(node), self.last_line(node.body[-1])
         return Lines(head + 1, last, old=self.of(node.body[0].lineno), new=self.of(node.lineno))

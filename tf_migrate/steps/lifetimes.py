@@ -10,6 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
 from tf_migrate.semantics.supervisors import MANAGED, PREPARED
+from tf_migrate.steps.disjoint_sessions import DisjointSessions
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import graph_argument, graphs_given
@@ -58,17 +59,24 @@ class SessionLives(Part):
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
         places: dict[ast.AST, Thing] = {}
+        apart = DisjointSessions(self.facts)
         for graph in self._graphs():
             uses = self._uses(graph)
             returned = _comes_back(uses, self.facts.recorder)
-            if returned is not None:
-                self.refuse(
-                    AT_ONCE,
-                    returned.node,
-                    "it runs in a session that another one over the same graph came between: each has values of "
-                    "its own",
-                    "give each session a graph of its own",
-                )
+            again = self._returns(uses)
+            if (returned is not None or again) and self._are_apart(uses, apart):
+                self._go_on(uses)
+            elif returned is not None or again:
+                for node in again:
+                    self.refuse(AT_ONCE, node, "two sessions are alive over one graph", "give each a graph of its own")
+                if returned is not None:
+                    self.refuse(
+                        AT_ONCE,
+                        returned.node,
+                        "it runs in a session that another one over the same graph came between: each has values of "
+                        "its own",
+                        "give each session a graph of its own",
+                    )
             elif self._is_repeated():
                 places |= {
                     place: use.session
@@ -81,6 +89,24 @@ class SessionLives(Part):
             for place in places:
                 self._begin(place)
         return self.reasons
+
+    def _returns(self, uses: list[Use]) -> list[ast.AST]:
+        """The places that run one of some sessions again, behind another one."""
+        sessions = [use.session for use in uses]
+        every = [each for each in self.facts.recorder.returns if each.node in self.facts.owners]
+        return list(dict.fromkeys(each.node for each in every if any(each.session is one for one in sessions)))
+
+    def _are_apart(self, uses: list[Use], apart: DisjointSessions) -> bool:
+        """Whether the sessions over a graph have nothing in common."""
+        sessions = list({id(use.session): use.session for use in uses}.values())
+        return all(apart.are_apart(one, other) for at, one in enumerate(sessions) for other in sessions[at + 1 :])
+
+    def _go_on(self, uses: list[Use]) -> None:
+        """Sessions that have nothing in common begin nothing anew: variables of others keep their values."""
+        for place in {use.session.place for use in uses}:
+            if place is not None and place in self.facts.owners:
+                statement, plan = self.facts.statement(place), self.plan_of(place)
+                plan.inserted = [each for each in plan.inserted if each.anchor is not statement or not each.restarts]
 
     def _begins_alone(self, place: ast.AST) -> bool:
         """Whether a session is the first over its graph wherever it is made: others restart all of it.

@@ -55,6 +55,8 @@ class Insertion:
     text: str
     anchor: ast.stmt
     before: bool = False
+    restarts: bool = False
+    """Whether it gives variables their first values again."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,13 @@ class DynamicRun:
 
 
 @dataclass(frozen=True)
+class HandedRun:
+    """A run that is given what its function is given, by stars: `compat.run(*args, **kwargs)`."""
+
+    node: ast.Call
+
+
+@dataclass(frozen=True)
 class Read:
     """A run that only reads variables, or what is computed at once: `variable.numpy()`, or a list; `fetches` stays."""
 
@@ -135,7 +144,7 @@ class Built:
     fetches: ast.expr
 
 
-Run = StepCall | DynamicRun | Read | AtOnce | Removal | Built
+Run = StepCall | DynamicRun | HandedRun | Read | AtOnce | Removal | Built
 
 
 @dataclass(frozen=True)
@@ -174,8 +183,10 @@ class ModulePlan:
     dropped: set[ast.stmt] = field(default_factory=set)
     """Statements that go: a block that loses all gets `pass`; an `else` or a `finally` goes too, and so does a whole
     statement where nothing of it has an effect any more."""
-    unwrapped: set[ast.With] = field(default_factory=set)
-    """`with` statements whose items all go: the body takes their place, one level less deep."""
+    unwrapped: set[ast.With | ast.If] = field(default_factory=set)
+    """`with` statements whose items all go, and tests that go: the body takes their place, one level less deep."""
+    chosen: dict[ast.expr, ast.expr] = field(default_factory=dict)
+    """Expressions of which one part stays: the body of a condition."""
     dropped_items: set[ast.withitem] = field(default_factory=set)
     """Items of `with` statements that go while others stay."""
     dropped_parameters: set[ast.arg] = field(default_factory=set)

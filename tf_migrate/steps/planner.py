@@ -27,6 +27,7 @@ from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
+from tf_migrate.steps.session_getters import SessionGetters
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import alters_shared, apart
 from tf_migrate.steps.supervision import Supervision
@@ -91,14 +92,18 @@ def _executed(
     recorder = Recorder()
     reached: list[frozenset[str]] = []
     machines: dict[str, Machine] = {}
-    for name in sorted(modules):
-        if index.began_with_tf1(name) and is_entry(modules[name].module, index):
-            machine = Machine(index, recorder, options.compat_module)
-            machine.run_script(name)
-            machine.run_tests(name, bridged.reasons.keys())
-            reached.append(frozenset(machine.modules) & frozenset(modules))
-            for module in machine.modules:
-                machines.setdefault(module, machine)
+    entries = [name for name in sorted(modules) if index.began_with_tf1(name) and is_entry(modules[name].module, index)]
+    # Of modules that no script leads to, such as those that import each other, the first leads to the others.
+    others = [name for name in sorted(modules) if name not in entries and any(True for _ in _runs_of(modules[name]))]
+    for name in (*entries, *others):
+        if name in others and any(name in names for names in reached):
+            continue
+        machine = Machine(index, recorder, options.compat_module)
+        machine.run_script(name)
+        machine.run_tests(name, bridged.reasons.keys())
+        reached.append(frozenset(machine.modules) & frozenset(modules))
+        for module in machine.modules:
+            machines.setdefault(module, machine)
     for uncalled in (_uncalled, _uncalled_with_session):
         for name in sorted(modules):
             for path, is_unseen in uncalled(modules[name], recorder, bridged.functions):
@@ -267,6 +272,7 @@ def _program(
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    reasons += SessionGetters(facts, plans).plan()
     imported = next(iter(names.values())).index.imported_modules
     reasons += UnreadInitializers(facts, plans, imported).plan()
     reasons += Monitoring(facts, plans).plan()

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import UNFIT, FunctionNode
+from tf_migrate.interpreter.recorder import RECORD, UNFIT, FunctionNode
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
@@ -14,6 +14,7 @@ from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
+from tf_migrate.steps.session_tests import SessionTests
 from tf_migrate.syntax.parameters import defaults
 
 _CLOSING = ("close", "__exit__", "__enter__")
@@ -26,14 +27,18 @@ class SessionRemoval(Part):
 
     def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
         super().__init__(facts, plans)
-        self._tests: list[ast.Compare] = []
-        self._parameters = self._droppable()
+        self._tests = SessionTests(facts, plans)
+        self._given: list[tuple[ast.expr, list[ast.arg]]] = []
+        """Sessions that functions of the program are given, and the parameters that they become."""
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
         for run in self.facts.removed - self.facts.evaluated:
             self.plan_of(run).dropped.add(self.facts.statement(run))
-        nodes = [node for node in self.facts.recorder.sessions if node in self.facts.owners]
+        self._fold()
+        nodes = [
+            node for node in self.facts.recorder.sessions if node in self.facts.owners and node not in self.facts.folded
+        ]
         for node in nodes:
             kinds = self.facts.kinds(node)
             if (
@@ -51,11 +56,22 @@ class SessionRemoval(Part):
                 self._restart(call)
             if DEBUGGED in symbols and call in self.facts.owners:
                 self._end(self.facts.statement(call))
-        for parameter in self._parameters:
-            self.plan_of(parameter).dropped_parameters.add(parameter)
-        self._drop_tests()
+        self.reasons += self._tests.plan()
+        self._hand_over()
         self._refuse_unseen()
         return self.reasons
+
+    def _fold(self) -> None:
+        """Of branches that differ in the session alone one goes, and so does the test."""
+        for fold in self.facts.folds:
+            plan = self.plan_of(fold.test)
+            plan.dropped |= {node for part in fold.gone for node in ast.walk(part) if isinstance(node, ast.stmt)}
+            if isinstance(fold.test, ast.IfExp):
+                plan.chosen[fold.test] = fold.test.body
+            elif fold.behind:
+                plan.dropped.add(fold.test)
+            else:
+                plan.unwrapped.add(fold.test)
 
     def _end(self, node: ast.stmt) -> None:
         """A session is debugged behind an option: an error says that there is none, and what follows goes."""
@@ -72,7 +88,8 @@ class SessionRemoval(Part):
         """A session over a graph in which another one ran begins with new variables."""
         graph = graph_argument(call)
         text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
-        self.plan_of(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
+        made = Insertion(text, self.facts.statement(call), before=True, restarts=True)
+        self.plan_of(call).inserted.append(made)
 
     def _refuse_unseen(self) -> None:
         """An attribute that was a session goes: nothing may read it where nobody saw what it is."""
@@ -131,12 +148,12 @@ class SessionRemoval(Part):
             self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Assign) and parent.value is node:
             self._drop_assignment(parent)
-        elif isinstance(parent, ast.Tuple | ast.List) and HANDED_ON in self.facts.recorder.symbols.get(parent, ()):
+        elif isinstance(parent, ast.Tuple | ast.List) and self._is_handed_on(parent):
             self.plan_of(node).replaced[node] = "None"
+        elif isinstance(parent, ast.arguments | ast.Dict) and node not in getattr(parent, "keys", ()):
+            self.plan_of(node).replaced[node] = "None"  # a default may go with its parameter
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
-        elif isinstance(parent, ast.Tuple | ast.List) and self._is_of_thread(parent):
-            self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.keyword):
             call = self.facts.parent(parent)
             if isinstance(call, ast.Call):
@@ -145,8 +162,8 @@ class SessionRemoval(Part):
             self._consume_argument(node, parent)
         elif isinstance(parent, ast.Expr) and isinstance(node, ast.Call):
             self.plan_of(node).dropped.add(parent)
-        elif isinstance(parent, ast.Compare) and self._is_none_test(parent):
-            self._tests.append(parent)
+        elif self._tests.takes(node):
+            return
         else:
             self.refuse(
                 "session-use", node, f"`{ast.unparse(node)}` is used otherwise than to run", "hand over what it runs"
@@ -235,9 +252,19 @@ class SessionRemoval(Part):
             plan.dropped.add(assignment)
         return True
 
-    def _is_of_thread(self, row: ast.Tuple | ast.List) -> bool:
-        """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`."""
+    def _is_handed_on(self, row: ast.Tuple | ast.List) -> bool:
+        """Whether a display is what a function gives, or a thread is given: None can stand in it for a session."""
+        returned = isinstance(self.facts.parent(row), ast.Return)
+        return returned or HANDED_ON in self.facts.recorder.symbols.get(row, ()) or self._is_of_thread(row)
+
+    def _is_of_thread(self, row: ast.expr) -> bool:
+        """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`, also by a name."""
         keyword = self.facts.parent(row)
+        if isinstance(keyword, ast.Assign) and len(keyword.targets) == 1 and isinstance(keyword.targets[0], ast.Name):
+            loads = self.facts.owners[row].loads.get(keyword.targets[0].id, ())
+            function = self.facts.owners[row].function_of(row)
+            mine = [load for load in loads if self.facts.owners[row].function_of(load) is function]
+            return bool(mine) and all(map(self._is_of_thread, mine))
         call = self.facts.parent(keyword) if isinstance(keyword, ast.keyword) and keyword.arg == "args" else None
         return isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "Thread"
 
@@ -266,8 +293,8 @@ class SessionRemoval(Part):
                 plan.replaced[call] = "True"
             return
         callees = self.facts.callees(call)
-        if not callees and UNFIT in self.facts.recorder.symbols.get(call, ()):
-            plan.replaced[node] = "None"  # the call raises
+        if not callees and not self.facts.recorder.symbols.get(call, set()).isdisjoint((RECORD, UNFIT)):
+            plan.replaced[node] = "None"  # it is kept beside others, or the call raises
             return
         parameters = [mapping[node] for mapping in callees.values() if node in mapping]
         if not parameters:
@@ -277,10 +304,8 @@ class SessionRemoval(Part):
                 f"the session is given to `{ast.unparse(call.func)}`, which is not followed",
                 "run what it needs beside the call",
             )
-        elif all(parameter in self._parameters for parameter in parameters):
-            plan.dropped_arguments.add(node)
         else:
-            plan.replaced[node] = "None"
+            self._given.append((node, parameters))
 
     def _asks_for_class(self, node: ast.expr, call: ast.Call) -> bool:
         """Whether a call is `isinstance(sess, tf.Session)`, which surely is one."""
@@ -291,67 +316,29 @@ class SessionRemoval(Part):
         others = {symbol for symbol in made if symbol.endswith("Session") and symbol != "tf.Session"}
         return self.facts.kinds(node) == {"session"} and not others
 
-    @staticmethod
-    def _is_none_test(node: ast.Compare) -> bool:
-        return (
-            len(node.ops) == 1
-            and isinstance(node.ops[0], ast.Is | ast.IsNot)
-            and isinstance(node.comparators[0], ast.Constant)
-            and node.comparators[0].value is None
-        )
-
-    def _drop_tests(self) -> None:
-        """`if sess is None: sess = …` goes where all that it guards goes."""
-        for test in self._tests:
-            outer = self.facts.parent(test)
-            plan = self.plan_of(test)
-            if (
-                isinstance(outer, ast.If)
-                and outer.test is test
-                and plan.dropped.issuperset([*outer.body, *outer.orelse])
-            ):
-                plan.dropped.add(outer)
-            elif self._chooses_session(test):
-                continue  # what it chooses goes, and the choice with it
-            elif isinstance(outer, ast.If) and outer.test is test and self._leaves_nothing(outer, test):
-                plan.dropped.add(outer)
-            elif not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
-                self.refuse("session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else")
-            else:
-                self._keep_as_flag(test)
-
-    def _chooses_session(self, test: ast.Compare) -> bool:
-        """Whether a test stands in an expression that gives a session: `sess if sess is not None else tf.Session()`."""
-        outer = self.facts.parent(test)
-        return isinstance(outer, ast.IfExp) and outer.test is test and self.facts.kinds(outer) == {"session"}
-
-    def _leaves_nothing(self, outer: ast.If, test: ast.Compare) -> bool:
-        """Whether nothing is left of what is done with a session that is never None."""
-        taken = outer.orelse if isinstance(test.ops[0], ast.Is) else outer.body
-        return self.facts.kinds(test.left) == {"session"} and self.plan_of(outer).dropped.issuperset(taken)
-
-    def _keep_as_flag(self, test: ast.Compare) -> None:
-        """A name that tells whether a session was made tells the same of what is set up beside it."""
-        plan, text = self.plan_of(test), ast.unparse(test.left)
-        made = [
-            node
-            for node in plan.dropped
-            if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
-        ]
-        if not made or any(self.facts.kinds(node.value) != {"session"} for node in made):
-            self.refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
-        for node in made:
-            plan.dropped.remove(node)
-            plan.replaced[node.value] = "True"
-
     # -- parameters --
+
+    def _hand_over(self) -> None:
+        """What functions are given goes with their parameters, and tells those that ask whether there was a session."""
+        droppable, flags = self._droppable(), self._tests.flags
+        for parameter in droppable:
+            self.plan_of(parameter).dropped_parameters.add(parameter)
+        for node, parameters in self._given:
+            plan = self.plan_of(node)
+            if all(parameter in droppable for parameter in parameters):
+                plan.dropped_arguments.add(node)
+            elif flags.isdisjoint(parameters):
+                plan.replaced[node] = "None"
+            elif self.facts.kinds(node) == {"session"}:
+                plan.replaced[node] = "True"
 
     def _droppable(self) -> frozenset[ast.arg]:
         found: dict[ast.arg, FunctionNode] = {}
         for function in self.facts.functions():
             for parameter in _parameters(function):
                 kinds = self.facts.kinds(parameter)
-                if "session" in kinds and "other" not in kinds and self._is_followed(function):
+                gone = "session" in kinds and "other" not in kinds and parameter not in self._tests.flags
+                if gone and self._is_followed(function):
                     found[parameter] = function
         changed = True
         while changed:

@@ -124,7 +124,7 @@ class WrittenRuns(Part):
                 outer = self.facts.parent(outer)
             if isinstance(outer, ast.Assign) and outer.targets == [use] and isinstance(outer.value, ast.Dict):
                 found[outer] = outer.value
-            elif not isinstance(outer, ast.Call) or outer not in self.facts.sites or use is outer.func:
+            elif not isinstance(outer, ast.Call) or use is outer.func or not self._runs(outer):
                 return None
         if len(found) == 1:
             return next(iter(found.values()))
@@ -132,6 +132,10 @@ class WrittenRuns(Part):
         before = preceding(statement, self.facts.parent(statement))
         last = next((each for each in reversed(before) if each in found or not isinstance(each, _PLAIN)), None)
         return None if last is None else found.get(last)
+
+    def _runs(self, call: ast.Call) -> bool:
+        """Whether a call runs what it is given, and nothing else."""
+        return call in self.facts.sites or call in self.facts.recorder.forwarded
 
     def _is_known(self, seen: Observation) -> bool:
         """Whether what a run fetches or feeds is a constant, which is none of a graph, or the name of a tensor."""

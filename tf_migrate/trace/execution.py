@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
+from tf_migrate.interpreter.expressions import names_session
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import (
     ABSENT,
@@ -20,6 +21,7 @@ from tf_migrate.interpreter.values import (
     Function,
     Thing,
     Value,
+    join,
     options,
 )
 from tf_migrate.names.exports import Index
@@ -171,8 +173,9 @@ class Machine(VariableScopes):
             if isinstance(value, Class):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
-        if is_unseen():
-            self._guess(value, frame, is_unseen)
+        for anything in (False, True):
+            if is_unseen():
+                self._guess(value, frame, is_unseen, anything=anything)
 
     def run_closure(self, module: str, node: ast.AST, is_unseen: Callable[[], bool]) -> None:
         """Calls what a definition made that nothing was seen to call: a lambda, or a function within another."""
@@ -184,17 +187,29 @@ class Machine(VariableScopes):
         with self._within_budget(module, node, f"`{function.name}`", "split it", is_unseen):
             self._guess(function, frame, is_unseen)
 
-    def _guess(self, value: Value, frame: Frame, is_unseen: Callable[[], bool]) -> None:
-        """Calls a function with arguments that nobody knows."""
+    def _guess(self, value: Value, frame: Frame, is_unseen: Callable[[], bool], *, anything: bool = False) -> None:
+        """Calls a function with arguments that nobody knows; with `anything` those that may be left out too."""
         function = value.function if isinstance(value, Bound) else value
         if isinstance(function, Function):
-            spec = function.node.args
+            spec, code = function.node.args, frame.code
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
-            given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            needed = len(names) - len(function.defaults)
+            given = tuple(self._given(name, code) for name in names[:needed])
+            optional = [
+                *zip(names[needed:], function.defaults, strict=False),
+                *zip((each.arg for each in spec.kwonlyargs), function.keyword_defaults, strict=True),
+            ]
+            named = tuple(
+                (name, self._given(name, code) if default is None else join(default, self._given(name, code)))
+                for name, default in optional
+                if default is None or anything or (names_session(name) and is_none(default))
+            )
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self._called_through(value, given, is_unseen, frame.code))
+                _, log = self.heap.attempt(
+                    lambda: self._called_through(value, Arguments(given, named, rest=DATA), is_unseen, frame.code)
+                )
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):
@@ -203,11 +218,9 @@ class Machine(VariableScopes):
                 self.heap.merge([first])
                 self.heap.merge([{place: row for place, row in log.items() if place not in first}], exhaustive=False)
 
-    def _called_through(
-        self, function: Value, given: tuple[Value, ...], is_unseen: Callable[[], bool], node: ast.AST
-    ) -> None:
+    def _called_through(self, function: Value, given: Arguments, is_unseen: Callable[[], bool], node: ast.AST) -> None:
         """Calls a function, and what functions it gives: those of a decorator that nothing uses."""
-        for found in options(self.call(function, Arguments(given, rest=DATA), node)):
+        for found in options(self.call(function, given, node)):
             if isinstance(found, Function) and is_unseen():
                 self.hand_over(found, node)
 
@@ -225,7 +238,7 @@ class Machine(VariableScopes):
 
     def _given(self, name: str, node: ast.AST) -> Value:
         """An argument: of what is called a session, a session."""
-        if name in ("sess", "session"):
+        if names_session(name):
             return Thing("session", "tf.Session", node, self.graph)
         return DATA
 
