@@ -1,15 +1,16 @@
-"""Keeps apart what TensorFlow's optimizer takes for one another: several outputs of one operation.
+"""Keeps TensorFlow's optimizer from computing with another output of an operation than the program says.
 
 Where oneDNN is in use, as it is by default, the optimizer of TF 2 makes `maximum(x, 0.5 * x)` one operation, and so it
 does with an `x` that is normalized by its own moments. It asks whether both are of the same operation, not whether
-they are the same output of it: of `x, y = split(z)`, `maximum(y, 0.5 * x)` becomes `maximum(x, 0.5 * x)`. In the
-functions of runs something that it does not look through stands behind all but one of such outputs.
+they are the same output of it: of `x, y = split(z)`, `maximum(y, 0.5 * x)` becomes `maximum(x, 0.5 * x)`. Which outputs
+it will see there is not to be known before, since it takes away operations that change nothing, and those that are
+there twice. In the functions of runs such operations therefore take one of their values from one that it leaves alone.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import tensorflow as tf
@@ -17,24 +18,20 @@ import tensorflow as tf
 from . import runtime
 from .function_calls import CALLING, called_functions
 
-__all__ = ["keep_outputs_apart"]
+__all__ = ["keep_apart"]
 
-_ROOTS = ("Maximum", "SquaredDifference")
-_ALIKE = frozenset({"EnsureShape", "Identity", "PreventGradient", "Reshape", "Snapshot", "StopGradient"})
-"""Operations that the optimizer takes away where they change nothing."""
+_MISTAKEN = ("Maximum", "SquaredDifference")
+_ALIKE = frozenset({"EnsureShape", "Identity", "PreventGradient", "Reshape", "StopGradient"})
 _SCALING = ("Mul", "RealDiv")
-_NORMALIZING = ("Mean", "Mul", "Sub")
 
 
-def keep_outputs_apart(function: str, operations: Iterable[tf.Operation]) -> tuple[str, ...]:
+def keep_apart(function: str, operations: Iterable[tf.Operation]) -> tuple[str, ...]:
     """Has the registered `function`, made of `operations`, compute what they say.
 
     Returns:
       The names of other functions that were made for it alone.
     """
-    if not any(
-        each.type in CALLING or (each.type in _ROOTS and each.inputs[0].dtype.is_floating) for each in operations
-    ):
+    if not any(each.type in _MISTAKEN or each.type in CALLING for each in operations):
         return ()
     copies: list[str] = []
     definition = _apart(runtime.function_definition(function), function, copies)
@@ -45,8 +42,9 @@ def keep_outputs_apart(function: str, operations: Iterable[tf.Operation]) -> tup
 
 
 def _apart(definition: Any, name: str, copies: list[str]) -> Any:
-    """A function under a name, in which outputs are kept apart; None where nothing is mistaken."""
-    mistaken = {output: dtype for outputs, dtype in _mistaken(definition) for output in outputs[1:]}
+    """A function under a name, in which values are kept apart; None where there are none to be mistaken."""
+    nodes = {node.name: node for node in definition.node_def}
+    mistaken = [node for node in definition.node_def if node.op in _MISTAKEN and _may_be_mistaken(node, nodes)]
     found = bool(mistaken)
     for node in definition.node_def:
         for function in called_functions(node) if node.op in CALLING else ():
@@ -59,61 +57,40 @@ def _apart(definition: Any, name: str, copies: list[str]) -> Any:
                 found = True
     if not found:
         return None
-    used = {each.name for each in (*definition.node_def, *definition.signature.input_arg)}
+    used = {*nodes, *(argument.name for argument in definition.signature.input_arg)}
     names = (each for each in map("kept_apart_{}".format, itertools.count()) if each not in used)
-    apart = dict(zip(mistaken, names, strict=False))
-    for node in definition.node_def:
-        for position, output in enumerate(node.input):
-            if output in apart:
-                node.input[position] = f"{apart[output]}:output:0"
-    for output, dtype in mistaken.items():
-        node = definition.node_def.add(name=apart[output], op="PlaceholderWithDefault", input=[output])
-        node.attr["dtype"].type = dtype
-        node.attr["shape"].shape.unknown_rank = True
+    for node, apart in zip(mistaken, names, strict=False):
+        added = definition.node_def.add(name=apart, op="PlaceholderWithDefault", input=[node.input[1]])
+        added.attr["dtype"].type = node.attr["T"].type
+        added.attr["shape"].shape.unknown_rank = True
+        added.device = node.device
+        node.input[1] = f"{apart}:output:0"
     definition.signature.name = name
     return definition
 
 
-def _mistaken(definition: Any) -> Iterator[tuple[list[str], int]]:
-    """Outputs of one operation that the optimizer would take for one another, and their type.
-
-    The inputs of a function may be outputs of one operation too, where it is called.
-    """
-    nodes = {node.name: node for node in definition.node_def}
+def _may_be_mistaken(node: Any, nodes: dict[str, Any]) -> bool:
+    """Whether the optimizer may take an operation of two values for one of a single value, and be wrong."""
 
     def made(output: str) -> Any:
         return nodes.get(output.split(":")[0]) if ":" in output else None
 
-    def given(node: Any) -> list[str]:
-        """What a node computes with, by the operations that the optimizer sees it come from."""
-        found = []
-        for output in node.input[: 1 if node.op == "Mean" else 2]:
-            while (before := made(output)) is not None and before.op in _ALIKE:
-                output = before.input[0]
-            found.append(output)
-        return found
+    def sources(output: str, kinds: Iterable[str]) -> list[str]:
+        """What an output comes from where an operation of these kinds gives it; nothing where another one does."""
+        before = made(output)
+        return list(before.input[:2]) if before is not None and before.op in kinds else []
 
-    def through(outputs: list[str], kinds: Iterable[str]) -> list[str]:
-        """Outputs, and what operations of some kinds made them of."""
-        return outputs + [
-            each for output in outputs if (node := made(output)) and node.op in kinds for each in given(node)
-        ]
+    def behind(output: str) -> str:
+        """What an output is, but for operations that change nothing."""
+        while found := sources(output, _ALIKE):
+            output = found[0]
+        return output
 
-    for root in (node for node in definition.node_def if node.op in _ROOTS):
-        dtype = root.attr["T"].type
-        if not tf.as_dtype(dtype).is_floating:
-            continue
-        asked = through(given(root), _SCALING if root.op == "Maximum" else ("Mean",))
-        near = list(asked)
-        if root.op == "SquaredDifference":
-            others = (node for node in definition.node_def if node.op in _NORMALIZING and node.attr["T"].type == dtype)
-            near += [each for node in others for each in given(node)]
-        for origin in dict.fromkeys(map(_origin, asked)):
-            outputs = list(dict.fromkeys(each for each in near if _origin(each) == origin))
-            if len(outputs) > 1:
-                yield outputs, dtype
-
-
-def _origin(output: str) -> str:
-    """The operation that an output is of; of all inputs the same."""
-    return output.split(":")[0] if ":" in output else ""
+    one, other = (behind(output) for output in node.input[:2])
+    constant = any((before := made(each)) is not None and before.op == "Const" for each in (one, other))
+    if constant or not tf.as_dtype(node.attr["T"].type).is_floating:
+        return False
+    if node.op == "Maximum":  # Where it is a leaky ReLU, it may be taken for one.
+        pairs = ((one, other), (other, one))
+        return not any(plain in map(behind, sources(scaled, _SCALING)) for scaled, plain in pairs)
+    return True

@@ -16,6 +16,12 @@ def leaky(value):
     return tf.maximum(tf.identity(y), tf.reshape(x, tf.shape(x)) / 2.0)
 
 
+def leaky_once_more(value):
+    """The same with two operations that are alike, and with others that change nothing."""
+    x, y = tf.unstack(1.5 * value)[0], tf.unstack(1.5 * value)[1]
+    return tf.maximum(tf.reverse(y, []) + 0.0, 0.5 * tf.tile(x, [1])) + 0.0 * tf.maximum(x, 0.2 * x)
+
+
 def normalized(value):
     """Images, normalized by the moments of others, of the same operation."""
     x, y = tf.unstack(value)
@@ -53,5 +59,6 @@ def of_inputs():
 
 
 if __name__ == "__main__":
-    found = {"leaky": differences(leaky, LEAKY), "normalized": differences(normalized, IMAGES), "inputs": of_inputs()}
-    print(json.dumps(found))
+    found = {each.__name__: differences(each, LEAKY) for each in (leaky, leaky_once_more)}
+    found["normalized"] = differences(normalized, IMAGES)
+    print(json.dumps({**found, "of_inputs": of_inputs()}))

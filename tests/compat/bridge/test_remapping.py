@@ -17,6 +17,6 @@ def test_outputs_of_one_operation_are_not_taken_for_one_another() -> None:
     done = warm.run([sys.executable, "-m", "tests.compat.bridge.outputs_program"], cwd=ROOT, env=environment)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    assert found["inputs"] == [0.25, -0.25, 1.5]
-    assert found["leaky"] == [0.0] * 8
+    assert found["of_inputs"] == [0.25, -0.25, 1.5]
+    assert found["leaky"] == found["leaky_once_more"] == [0.0] * 8
     assert max(found["normalized"]) < 1e-5
