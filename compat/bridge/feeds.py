@@ -48,7 +48,8 @@ def feeds(graph: Graph, feed_dict: Mapping[Any, Any] | None) -> dict[tf.Tensor, 
 def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None:
     if isinstance(key, tf.SparseTensor):
         parts = [key.indices, key.values, key.dense_shape]
-        values = list(value) if isinstance(value, tuple) else [value.indices, value.values, value.dense_shape]
+        is_sparse = isinstance(value, tf.SparseTensor)
+        values = [value.indices, value.values, value.dense_shape] if is_sparse else list(value)
     elif isinstance(key, tf.IndexedSlices):
         parts = [part for part in (key.values, key.indices, key.dense_shape) if part is not None]
         values = list(value)[: len(parts)]

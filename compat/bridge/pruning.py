@@ -17,6 +17,7 @@ import tensorflow as tf
 from .graph import Graph
 from .ordering import ALIASES, READERS, ordered_reads, read_late
 from .random_state import RandomSequences
+from .remapping import keep_apart
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
@@ -152,7 +153,7 @@ def _made(
         tensors,
         [operation for operation in operations if id(operation) in inside],
     )
-    copies = sequences.share(name, part.operations)
+    copies = (*sequences.share(name, part.operations), *keep_apart(name, part.operations))
     captures = [captured[operation.name] for operation in part.stand_ins]
     uses = _VariableUses(graph, part)
     return Pruned(

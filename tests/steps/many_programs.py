@@ -33,7 +33,7 @@ from tf_migrate.options import Options
 from tf_migrate.parity.legacy import find_legacy
 
 ROOT = Path(__file__).parents[2]
-_NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|\b(?:inf|nan)\b)")
 _BATCH = 100
 _AGAIN = 5
 OPEN = 987654.0  # of originals.py
@@ -90,7 +90,7 @@ def numbers(text: str) -> list[float]:
 
 def are_close(ours: Sequence[float], theirs: Sequence[float]) -> bool:
     """Whether two programs printed the same numbers."""
-    return ours == pytest.approx(theirs, rel=1e-4, abs=1e-5)
+    return ours == pytest.approx(theirs, rel=1e-4, abs=1e-5, nan_ok=True)
 
 
 def verdict(ours: str, theirs: Sequence[str | None]) -> str:

@@ -26,6 +26,9 @@ def test_what_tensorflow_1_leaves_open_is_no_difference_and_all_else_is() -> Non
     assert verdict("run0 1.1 run1 2.0", ["run0 1.0 run1 987654.0"]) == "different"
     assert verdict("run0 1.0 run1 2.5", truths) == "different"
     assert verdict("run0 1.0", truths) == "different"
+    assert verdict("run0 inf run1 nan", ["run0 987654.0 run1 nan"]) == "same, but for what is left open"
+    assert verdict("run0 1e+20 run1 nan", ["run0 1e+30 run1 nan"]) == "different"
+    assert verdict("run0 1.0 run1 nan", truths) == "different"
 
 
 ORDERS = """

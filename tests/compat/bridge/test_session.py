@@ -125,6 +125,12 @@ def test_feeding_by_name_and_sparse_placeholders():
     with compat.Session() as session:
         got = session.run(dense, {"x:0": 2.0, sparse: ([[0, 1]], [1.5], [2, 3])})
         np.testing.assert_array_equal(got, [[0, 3, 0], [0, 0, 0]])
+        listed = session.run(dense, {x: 2.0, sparse: [[[0, 1]], np.float32([1.5]), [2, 3]]})
+        np.testing.assert_array_equal(listed, got)
+        with pytest.raises(ValueError, match="2 values for the 3 parts"):
+            session.run(dense, {x: 2.0, sparse: np.ones([2, 3])})
+        with pytest.raises(TypeError):
+            session.run(dense, {x: 2.0, sparse: None})
         value = session.run(sparse, {sparse: ([[0, 1]], [1.5], [2, 3])})
     np.testing.assert_array_equal(value.indices, [[0, 1]])
 

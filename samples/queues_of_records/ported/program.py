@@ -1,0 +1,87 @@
+"""Learns on what soil something grows, from queues of records; tests it in a graph of its own."""
+import os
+import tempfile
+
+import numpy as np
+import tensorflow as tf
+import compat
+
+import records
+
+EPOCHS, BATCH = 4, 5
+
+
+def waves(shape, dtype=None, partition_info=None):
+    return tf.constant(np.cos(np.arange(np.prod(shape)) + 0.5).reshape(shape) * 0.5, dtype)
+
+
+def network(soil):
+    hidden = soil
+    for number, width in enumerate((6, 2)):
+        with compat.variable_scope('layer%d' % number):
+            weights = compat.get_variable('weights', [hidden.shape[1], width], initializer=waves)
+            compat.add_to_collection('decays', 0.001 * tf.nn.l2_loss(weights))
+            biases = compat.get_variable('biases', [width], initializer=compat.zeros_initializer())
+            hidden = tf.nn.bias_add(tf.matmul(hidden, weights), biases)
+            hidden = tf.nn.tanh(hidden) if width > 2 else hidden
+    return hidden
+
+
+def train(paths, folder):
+    with compat.VariableStore():
+        with compat.building():
+            soil, place, grown = records.read(paths, BATCH, EPOCHS)
+            logits = network(soil)
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=grown, logits=logits))
+            loss += tf.add_n(compat.get_collection('decays'))
+            step = compat.train.get_or_create_global_step()
+            rate = compat.train.exponential_decay(0.5, step, 5, 0.8, staircase=True)
+            averages = compat.train.ExponentialMovingAverage(0.9, step)
+            with tf.control_dependencies([compat.train.MomentumOptimizer(rate, 0.9).minimize(loss, global_step=step)]):
+                train_op = averages.apply(compat.trainable_variables())
+            saver = compat.train.Saver()
+        train_step = compat.step([loss, place, step], updates=train_op)
+        rate_step = compat.step(rate)
+
+        coord = tf.train.Coordinator()
+        threads = compat.train.start_queue_runners(coord=coord)
+        try:
+            while not coord.should_stop():
+                value, places, number = train_step()
+                print('step %d loss %.5f, from %s to %s' % (number, value, places[0].decode(), places[-1].decode()))
+        except tf.errors.OutOfRangeError:
+            print('all read, rate %.5f' % rate_step())
+        finally:
+            coord.request_stop()
+        coord.join(threads)
+        return saver.save(os.path.join(folder, 'soil'), global_step=step)
+
+
+def test(paths, kept):
+    with compat.VariableStore():
+        with compat.building():
+            soil, place, grown = records.read(paths, BATCH, 1)
+            right = compat.nn.in_top_k(network(soil), grown, 1)
+            averages = compat.train.ExponentialMovingAverage(0.9)
+            saver = compat.train.Saver(averages.variables_to_restore())
+        test_step = compat.step([place, right])
+
+        saver.restore(kept)
+        coord = tf.train.Coordinator()
+        threads = compat.train.start_queue_runners(coord=coord)
+        rounds = -(-len(paths) * records.IN_FILE // BATCH)
+        found = [test_step() for _ in range(rounds)]
+        coord.request_stop()
+        coord.join(threads, stop_grace_period_secs=5)
+        for places, hits in found:
+            print('test', [each.decode() for each in places], hits.astype(int))
+        print('right: %d of %d' % (sum(hits.sum() for _, hits in found), sum(len(hits) for _, hits in found)))
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as folder:
+        kept = train(records.write(folder, 'spring', seed=5), folder)
+        print(os.path.basename(kept))
+        for name, shape in tf.train.list_variables(kept):
+            print(name, shape, '%.5f' % np.abs(tf.train.load_variable(kept, name)).mean())
+        test(records.write(folder, 'summer', seed=6), kept)
