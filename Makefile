@@ -8,6 +8,9 @@ RUN := $(VENV)/bin/python
 
 PYTEST := $(RUN) -m pytest --numprocesses auto --dist worksteal
 
+# Tests start hundreds of programs: each would compile the shims and the tool anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo check test test-all lint types legacy goldens clean
 
 demo: $(VENV)/ready legacy
