@@ -24,7 +24,8 @@ from typing import IO, Any
 _INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
 # What is read before a program begins, by Python or as TensorFlow is imported: it has to be the same in both.
 _READ_BEFORE = ("PYTHON", "TF_", "TF2_", "CUDA_", "NVIDIA_", "OMP_", "OPENBLAS_", "LD_")
-_NOT_READ = ("PYTHONPATH", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
+# But for what `warm_interpreter` reads again for each program, or what is read later.
+_NOT_READ = ("PYTHONPATH", "PYTHONWARNINGS", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
 AVAILABLE = sys.platform == "linux"
 DEVNULL = subprocess.DEVNULL
 _started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
@@ -110,11 +111,12 @@ def run(
 
 def _interpreter(python: str, environment: Mapping[str, str]) -> socket.socket:
     """The way to an interpreter that was started with what this environment says of the beginning."""
-    same = sorted(item for item in environment.items() if item[0].startswith(_READ_BEFORE) and item[0] not in _NOT_READ)
-    key = (python, *same)
+    # TensorFlow 2 itself sets TF2_BEHAVIOR as the first thing; TensorFlow 1 obeys it.
+    left_out = (*_NOT_READ, "TF2_BEHAVIOR") if python == sys.executable else _NOT_READ
+    first = {name: value for name, value in environment.items() if name not in left_out}
+    key = (python, *sorted(item for item in first.items() if item[0].startswith(_READ_BEFORE)))
     if key not in _started:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        first = {name: value for name, value in environment.items() if name not in _NOT_READ}
         command = [python, str(_INTERPRETER), str(theirs.fileno())]
         with theirs:
             # A session of its own: Ctrl-C in a terminal is for the tests, and what they leave behind is killed.
