@@ -87,6 +87,37 @@ class Popen:
         self._said += heard
 
 
+class Program:
+    """A program whose output is read once it has ended: what `subprocess.Popen` with pipes has for it."""
+
+    def __init__(self, command: Sequence[str], *, cwd: Path | None, env: Mapping[str, str]) -> None:
+        self._out, self._errors = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._said: tuple[str, str] | None = None
+        self._process: Any = (Popen if AVAILABLE else subprocess.Popen)(  # type: ignore[operator]
+            command, cwd=cwd, env=env, stdin=DEVNULL, stdout=self._out, stderr=self._errors, start_new_session=True
+        )
+
+    @property
+    def returncode(self) -> int | None:
+        """The status, once `communicate` has waited for it."""
+        return self._process.returncode
+
+    def kill(self) -> None:
+        """Ends it, and what it has started; nothing where it has ended."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What it wrote until its end, and what of errors."""
+        self._process.wait(timeout)
+        if self._said is None:
+            with self._out, self._errors:
+                self._out.seek(0)
+                self._errors.seek(0)
+                self._said = self._out.read(), self._errors.read()
+        return self._said
+
+
 def run(
     command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
@@ -94,19 +125,15 @@ def run(
     if env is None:  # importing TensorFlow 2 has set TF2_BEHAVIOR here, and does so there
         env = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
         env["CUDA_VISIBLE_DEVICES"] = ""
-    if not AVAILABLE:
-        return subprocess.run(command, cwd=cwd, env=env, timeout=timeout, capture_output=True, text=True)
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
-        process = Popen(command, cwd=cwd, env=env, stdout=out, stderr=errors)
-        try:
-            status = process.wait(timeout)
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            raise
-        out.seek(0)
-        errors.seek(0)
-        return subprocess.CompletedProcess(command, status, out.read(), errors.read())
+    program = Program(command, cwd=cwd, env=env)
+    try:
+        out, errors = program.communicate(timeout)
+    except BaseException:
+        program.kill()
+        program.communicate()
+        raise
+    assert program.returncode is not None
+    return subprocess.CompletedProcess(command, program.returncode, out, errors)
 
 
 def _interpreter(python: str, environment: Mapping[str, str]) -> socket.socket:
