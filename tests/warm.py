@@ -28,6 +28,7 @@ _READ_BEFORE = ("PYTHON", "TF_", "TF2_", "CUDA_", "NVIDIA_", "OMP_", "OPENBLAS_"
 _NOT_READ = ("PYTHONPATH", "PYTHONWARNINGS", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
 AVAILABLE = sys.platform == "linux"
 DEVNULL = subprocess.DEVNULL
+TimeoutExpired = subprocess.TimeoutExpired
 _started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
 _starts = threading.Lock()
 
