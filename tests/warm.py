@@ -99,9 +99,19 @@ class Program:
         )
 
     @property
+    def pid(self) -> int:
+        """The number of its process, and of its group."""
+        return self._process.pid
+
+    @property
     def returncode(self) -> int | None:
-        """The status, once `communicate` has waited for it."""
-        return self._process.returncode
+        """The status, None while it runs."""
+        return self._process.poll()
+
+    @property
+    def said(self) -> str:
+        """What it has written so far."""
+        return os.pread(self._out.fileno(), 2**16, 0).decode()
 
     def kill(self) -> None:
         """Ends it, and what it has started; nothing where it has ended."""
