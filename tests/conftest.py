@@ -145,6 +145,13 @@ def _session_of_its_own() -> Iterator[None]:
 
 
 @pytest.fixture
+def small_heap() -> None:
+    """Hides what earlier tests left: to go through all of it takes longer than a test that collects garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
 def as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program is converted as it stands: none of its functions is written where it is called."""
     monkeypatch.setattr("tf_migrate.rewrite.with_inlined", lambda *_: None)

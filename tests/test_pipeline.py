@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -81,6 +82,13 @@ def test_a_second_run_changes_nothing(tree: Path) -> None:
     for name, content in run(tree).contents.items():
         (tree / name).write_bytes(content)
     assert run(tree).contents == {}
+
+
+def test_what_the_process_has_frozen_stays_so(tree: Path) -> None:
+    """The collector goes through TensorFlow's objects again and again where `gc.unfreeze` gives them back to it."""
+    frozen = gc.get_freeze_count()  # tests/conftest.py: once all tests are collected
+    assert frozen > 0 and run(tree).contents
+    assert gc.get_freeze_count() > frozen // 2
 
 
 def test_only_what_is_named_is_edited(tree: Path) -> None:

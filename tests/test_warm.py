@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not warm.AVAILABLE, reason="programs are started
 ROOT = Path(__file__).parents[1]
 # The sequence of numbers that no seed began, too, is each program's own.
 TOLD = """\
-import json, os, random, signal, sys, threading
+import json, os, random, signal, sys, threading, warnings
 import numpy as np
 
 told = {
@@ -29,6 +29,12 @@ told = {
     "leads": os.getsid(0) == os.getpid(),
     "files": os.listdir("/proc/self/fd"),
     "threads": threading.active_count(),
+    "asked of warnings": sys.warnoptions,
+    "warnings": [
+        (action, kind.__name__)
+        for action, text, kind, *_ in warnings.filters
+        if text is None and kind.__module__ == "builtins"
+    ],
     "signals": [str(action) for action in map(signal.getsignal, (2, 15, 17))],
 }
 random_numbers = [random.random(), np.random.rand()]
@@ -62,6 +68,7 @@ def is_as_one_that_is_started(given: str, python: str, environment: dict[str, st
     arguments = {"a text": ["-c", PROGRAM], "a file": ["folder/told.py"], "a module": ["-m", "folder.told"]}[given]
     command = [python, *arguments, "an argument"]
     environment |= {"PYTHONPATH": str(tmp_path / "nothing"), "OF_ITS_OWN": "1"}
+    environment["PYTHONWARNINGS"] = "ignore::UserWarning,error::RuntimeWarning"
     started = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
     )
@@ -99,6 +106,13 @@ def test_only_the_import_is_shared(environment: dict[str, str]) -> None:
 
 def test_only_the_import_of_tensorflow_1_is_shared(legacy_python: Path, environment: dict[str, str]) -> None:
     only_the_import_is_shared(str(legacy_python), environment)
+
+
+def test_one_interpreter_for_programs_that_warn_in_other_ways(environment: dict[str, str]) -> None:
+    program = "import os; print(os.getppid(), os.environ['TF2_BEHAVIOR'])"
+    ways: list[dict[str, str]] = [{}, {"PYTHONWARNINGS": "ignore"}, {"TF2_BEHAVIOR": "1"}]
+    told = {warm.run([sys.executable, "-c", program], env={**environment, **way}).stdout for way in ways}
+    assert len(told) == 1 and told.pop().endswith(" 1\n")
 
 
 def test_how_programs_end(environment: dict[str, str]) -> None:

@@ -24,9 +24,11 @@ from typing import IO, Any
 _INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
 # What is read before a program begins, by Python or as TensorFlow is imported: it has to be the same in both.
 _READ_BEFORE = ("PYTHON", "TF_", "TF2_", "CUDA_", "NVIDIA_", "OMP_", "OPENBLAS_", "LD_")
-_NOT_READ = ("PYTHONPATH", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
+# But for what `warm_interpreter` reads again for each program, or what is read later.
+_NOT_READ = ("PYTHONPATH", "PYTHONWARNINGS", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
 AVAILABLE = sys.platform == "linux"
 DEVNULL = subprocess.DEVNULL
+TimeoutExpired = subprocess.TimeoutExpired
 _started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
 _starts = threading.Lock()
 
@@ -86,6 +88,47 @@ class Popen:
         self._said += heard
 
 
+class Program:
+    """A program whose output is read once it has ended: what `subprocess.Popen` with pipes has for it."""
+
+    def __init__(self, command: Sequence[str], *, cwd: Path | None, env: Mapping[str, str]) -> None:
+        self._out, self._errors = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._said: tuple[str, str] | None = None
+        self._process: Any = (Popen if AVAILABLE else subprocess.Popen)(  # type: ignore[operator]
+            command, cwd=cwd, env=env, stdin=DEVNULL, stdout=self._out, stderr=self._errors, start_new_session=True
+        )
+
+    @property
+    def pid(self) -> int:
+        """The number of its process, and of its group."""
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The status, None while it runs."""
+        return self._process.poll()
+
+    @property
+    def said(self) -> str:
+        """What it has written so far."""
+        return os.pread(self._out.fileno(), 2**16, 0).decode()
+
+    def kill(self) -> None:
+        """Ends it, and what it has started; nothing where it has ended."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What it wrote until its end, and what of errors."""
+        self._process.wait(timeout)
+        if self._said is None:
+            with self._out, self._errors:
+                self._out.seek(0)
+                self._errors.seek(0)
+                self._said = self._out.read(), self._errors.read()
+        return self._said
+
+
 def run(
     command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
@@ -93,28 +136,25 @@ def run(
     if env is None:  # importing TensorFlow 2 has set TF2_BEHAVIOR here, and does so there
         env = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
         env["CUDA_VISIBLE_DEVICES"] = ""
-    if not AVAILABLE:
-        return subprocess.run(command, cwd=cwd, env=env, timeout=timeout, capture_output=True, text=True)
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
-        process = Popen(command, cwd=cwd, env=env, stdout=out, stderr=errors)
-        try:
-            status = process.wait(timeout)
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            raise
-        out.seek(0)
-        errors.seek(0)
-        return subprocess.CompletedProcess(command, status, out.read(), errors.read())
+    program = Program(command, cwd=cwd, env=env)
+    try:
+        out, errors = program.communicate(timeout)
+    except BaseException:
+        program.kill()
+        program.communicate()
+        raise
+    assert program.returncode is not None
+    return subprocess.CompletedProcess(command, program.returncode, out, errors)
 
 
 def _interpreter(python: str, environment: Mapping[str, str]) -> socket.socket:
     """The way to an interpreter that was started with what this environment says of the beginning."""
-    same = sorted(item for item in environment.items() if item[0].startswith(_READ_BEFORE) and item[0] not in _NOT_READ)
-    key = (python, *same)
+    # TensorFlow 2 itself sets TF2_BEHAVIOR as the first thing; TensorFlow 1 obeys it.
+    left_out = (*_NOT_READ, "TF2_BEHAVIOR") if python == sys.executable else _NOT_READ
+    first = {name: value for name, value in environment.items() if name not in left_out}
+    key = (python, *sorted(item for item in first.items() if item[0].startswith(_READ_BEFORE)))
     if key not in _started:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        first = {name: value for name, value in environment.items() if name not in _NOT_READ}
         command = [python, str(_INTERPRETER), str(theirs.fileno())]
         with theirs:
             # A session of its own: Ctrl-C in a terminal is for the tests, and what they leave behind is killed.

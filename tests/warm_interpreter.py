@@ -18,6 +18,7 @@ import socket
 import sys
 import tempfile
 import types
+import warnings
 from typing import Any
 
 _LONGEST = 2**20
@@ -85,6 +86,7 @@ def become(program: dict[str, Any]) -> None:
     folder = "" if first == "-c" else os.getcwd() if first == "-m" else os.path.dirname(os.path.abspath(first))
     sys.path[:1] = [folder, *searched]
     tempfile.tempdir = None
+    _filter_warnings(os.environ.get("PYTHONWARNINGS", ""))
     random.seed()
     sys.modules["numpy"].random.seed()
     main = types.ModuleType("__main__")
@@ -101,6 +103,20 @@ def become(program: dict[str, Any]) -> None:
             text = file.read()
     exec(compile(text, path, "exec", dont_inherit=True), main.__dict__)
 
+
+def _filter_warnings(options: str) -> None:
+    """Filters by `PYTHONWARNINGS`: in front of Python's own filters, and behind those of what is imported."""
+    sys.warnoptions[:] = [option for option in options.split(",") if option]
+    place = warnings.filters.index(_FILTERS[0])
+    imported = warnings.filters[:place]
+    del warnings.filters[:place]  # type: ignore[attr-defined]
+    warnings._processoptions(sys.warnoptions)  # type: ignore[attr-defined]
+    warnings.filters[:0] = imported  # type: ignore[index]
+    warnings._filters_mutated()  # type: ignore[attr-defined]
+
+
+_FILTERS = list(warnings.filters)
+"""Python's own, before anything is imported."""
 
 if __name__ == "__main__":
     before = dict(os.environ)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import gc
 import re
 from collections import Counter
@@ -535,12 +536,23 @@ def _collector_off() -> Iterator[None]:
 @contextmanager
 def _collector_on() -> Iterator[None]:
     # What the interpreter makes of a program holds cycles, and much of it; what stood before is not gone through.
-    enabled = gc.isenabled()
-    gc.freeze()
+    enabled, freezes = gc.isenabled(), not _is_frozen()
+    if freezes:
+        gc.freeze()
     gc.enable()
     try:
         yield
     finally:
         if not enabled:
             gc.disable()
-        gc.unfreeze()
+        if freezes:
+            gc.unfreeze()
+
+
+_FROZEN_AT_FIRST = gc.get_freeze_count()  # Python 3.12 begins with some
+
+
+@functools.cache
+def _is_frozen() -> bool:
+    # What others have frozen since then is behind us as it is, and would not stay so. Asked once: all of it is counted.
+    return gc.get_freeze_count() > _FROZEN_AT_FIRST

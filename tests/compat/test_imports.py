@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tf_migrate.files.vendor import SHIMS, vendor
 
 # What TensorFlow itself requires comes with it.
@@ -68,11 +68,8 @@ def test_tensorflows_old_interface_is_in_the_bridge_only() -> None:
             assert not old, f"{path}:{getattr(node, 'lineno', 0)}"
 
 
-@pytest.mark.usefixtures("own_tensorflow")
 def test_a_copy_of_another_name_imports_and_works(tmp_path: Path) -> None:
     vendor(tmp_path, "shims.tf1", "1.0")
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = warm.run([sys.executable, "-c", _PROGRAM], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "['shims'] [[2.0, 2.0, 2.0]] 6 dense/kernel:0"

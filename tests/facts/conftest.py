@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tf_migrate import facts
+from tf_migrate.files.source import parse, read
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -42,12 +43,11 @@ def aliases():
 
 def entries(family):
     """Name and source of each snippet of a file, and the source that stands before them."""
-    text = (HERE / "snippets" / f"{family}.py").read_text(encoding="utf-8")
-    table = next(n for n in ast.parse(text).body if isinstance(n, ast.Assign) and n.targets[0].id == "SNIPPETS")
+    source = read(f"{family}.py", (HERE / "snippets" / f"{family}.py").read_bytes())
+    table = next(n for n in parse(source).body if isinstance(n, ast.Assign) and n.targets[0].id == "SNIPPETS")
     pairs = zip(table.value.keys, table.value.values, strict=True)
-    return text[: text.index("SNIPPETS = {")], [
-        (key.value, ast.get_source_segment(text, value)) for key, value in pairs
-    ]
+    head = source.text[: source.text.index("SNIPPETS = {")]
+    return head, [(key.value, source.segment(value)) for key, value in pairs]
 
 
 def expand(family, names):

@@ -15,6 +15,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
+pytestmark = pytest.mark.usefixtures("small_heap")
 GOLDEN = sorted((Path(__file__).parent / "golden").iterdir())
 
 
@@ -33,13 +34,6 @@ def _inside(value: Any) -> Iterator[Any]:
 def _functions(names: dict[str, Any]) -> list[Any]:
     found = [inner for value in names.values() for inner in _inside(value)]
     return [value for value in found if hasattr(value, "get_concrete_function")]
-
-
-@pytest.fixture(autouse=True)
-def _only_what_is_new() -> None:
-    """Hides what earlier tests left: to look for variables among all of it takes longer than the test."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.mark.filterwarnings("ignore:Even though the .tf.config")  # functions of datasets are traced all the same

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tf_migrate.syntax.own_nodes import every_node
+
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
 TENSORFLOW = ("tensorflow", "keras", "compat")
@@ -51,11 +53,11 @@ class _Module:
                     for handler in getattr(statement, "handlers", []):
                         self.take(handler.body, path)
                 case _:
-                    for module in _imported_by_text(statement):
-                        self.imported.setdefault(module, []).append((module, ""))
-                    for node in ast.walk(statement):
+                    for node in every_node(statement):
                         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                             self.defined.setdefault(node.id, []).append(statement)
+                        elif (module := _imported_by_text(node)) is not None:
+                            self.imported.setdefault(module, []).append((module, ""))
 
 
 @functools.cache
@@ -77,14 +79,14 @@ def _imports(statement: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tup
         yield alias.asname or alias.name, (inner, "") if _file(inner, path.parent) else (module, alias.name)
 
 
-def _imported_by_text(node: ast.AST) -> Iterator[str]:
-    """The modules that calls of `import_module` and `importorskip` name."""
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Call(
-                func=ast.Attribute(attr="import_module" | "importorskip"), args=[ast.Constant(value=str(name)), *_]
-            ):
-                yield name
+def _imported_by_text(node: ast.AST) -> str | None:
+    """The module that a call of `import_module` or `importorskip` names."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="import_module" | "importorskip"), args=[ast.Constant(value=str(name)), *_]
+        ):
+            return name
+    return None
 
 
 @functools.cache
@@ -132,13 +134,21 @@ def _imports_tensorflow(path: Path, seen: set[Path]) -> bool:
 @functools.cache
 def runs_tensorflow(path: Path, name: str) -> bool:
     """Whether what a module defines by this name uses anything that imports TensorFlow or runs a program."""
-    return _runs_tensorflow(path, name, set())
+    seen: set[tuple[Path, str]] = set()
+    if _runs_tensorflow(path, name, seen):
+        return True
+    _without.update(seen)
+    return False
+
+
+_without: set[tuple[Path, str]] = set()
+"""What has been followed to its end, and runs none."""
 
 
 def _runs_tensorflow(path: Path, name: str, seen: set[tuple[Path, str]]) -> bool:
     if (path, name) in _places_that_run_programs():
         return True
-    if (path, name) in seen:
+    if (path, name) in seen or (path, name) in _without:
         return False
     seen.add((path, name))
     module = _module(path)
@@ -147,21 +157,36 @@ def _runs_tensorflow(path: Path, name: str, seen: set[tuple[Path, str]]) -> bool
     return any(_mentions(node, path, seen) for node in module.defined.get(name, ()))
 
 
+@dataclass
+class _Words:
+    """The names in a definition, attributes of names, and what it imports itself."""
+
+    names: set[str] = field(default_factory=set)
+    attributes: set[tuple[str, str]] = field(default_factory=set)
+    imported: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+
+@functools.cache
+def _words(node: ast.AST, path: Path) -> _Words:
+    found = _Words()
+    for inner in every_node(node):
+        match inner:
+            case ast.Name(id=name):
+                found.names.add(name)
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+                found.attributes.add((name, attribute))
+            case ast.Import() | ast.ImportFrom():
+                for name, origin in _imports(inner, path):
+                    found.imported.setdefault(name, []).append(origin)
+            case ast.Call() if (text := _imported_by_text(inner)) is not None:
+                found.imported.setdefault(text, []).append((text, ""))
+    return found
+
+
 def _mentions(node: ast.AST, path: Path, seen: set[tuple[Path, str]]) -> bool:
     """Whether a definition names, or itself imports, what imports TensorFlow."""
-    module = _module(path)
-    local: dict[str, list[tuple[str, str]]] = {text: [(text, "")] for text in _imported_by_text(node)}
-    names: set[str] = set()
-    attributes: set[tuple[str, str]] = set()
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Import() | ast.ImportFrom():
-                for name, found in _imports(inner, path):
-                    local.setdefault(name, []).append(found)
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
-                attributes.add((name, attribute))
-            case ast.Name(id=name):
-                names.add(name)
+    module, words = _module(path), _words(node, path)
+    names, local = words.names, words.imported
     bound = {name: [*local.get(name, ()), *module.imported.get(name, ())] for name in names | set(local)}
     if any(found[0].partition(".")[0] in TENSORFLOW for imports in bound.values() for found in imports):
         return True
@@ -169,7 +194,7 @@ def _mentions(node: ast.AST, path: Path, seen: set[tuple[Path, str]]) -> bool:
         return True
     if any(
         _used((found[0], attribute), path, seen)
-        for name, attribute in attributes
+        for name, attribute in words.attributes
         for found in bound.get(name, ())
         if not found[1]
     ):

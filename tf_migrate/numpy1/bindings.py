@@ -174,7 +174,7 @@ class Bindings:
 
     @cached_property
     def _every(self) -> list[tuple[ast.expr, Source]]:
-        return [pair for node in ast.walk(self.module.tree) for pair in _bound(node)]
+        return [pair for node in self.module.nodes for pair in _bound(node)]
 
 
 def parameters(function: Function) -> list[str]:

@@ -368,7 +368,7 @@ class FollowedShapes(Shapes):
     @cached_property
     def _augmented(self) -> dict[str, list[ast.AugAssign]]:
         found: dict[str, list[ast.AugAssign]] = {}
-        for node in ast.walk(self.module.tree):
+        for node in self.module.nodes:
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 found.setdefault(node.target.id, []).append(node)
         return found

@@ -55,7 +55,8 @@ def run(
                     how = "memory"
                 if how != "ended":
                     break
-                time.sleep(_LOOKS_EVERY)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_LOOKS_EVERY)
         finally:
             if process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):

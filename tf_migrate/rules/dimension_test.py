@@ -46,7 +46,7 @@ def find(context: Context) -> Iterator[Change]:
         edits = wrap(*context.module.source.span(node), f"{context.compat_path('TensorShape')}(", ")")
         yield Change(context.finding(node, "TFM130", _COMPARED), edits, frozenset({"compat"}))
     shapes = FollowedShapes(context.names)
-    for node in (each for each in ast.walk(context.module.tree) if isinstance(each, ast.BinOp)):
+    for node in (each for each in context.module.nodes if isinstance(each, ast.BinOp)):
         for side in (node.left, node.right) if isinstance(node.op, _ARITHMETIC) else ():
             if is_entry(context, side) and _is_unknown(context, shapes, side) and not context.module.is_skipped(node):
                 edits = wrap(*context.module.source.span(side), f"{context.compat_path('Dimension')}(", ")")
@@ -111,7 +111,7 @@ def _tested(module: Module) -> Iterator[ast.expr]:
 
     Where only the truth of the answer counts, "equal" is as true of numbers as it was of dimensions.
     """
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
             yield node.test
         elif isinstance(node, ast.BoolOp):

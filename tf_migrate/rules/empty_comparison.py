@@ -20,7 +20,7 @@ def find(context: Context) -> Iterator[Change]:
     module = context.module
     if "[]" not in module.source.text:
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and not module.is_skipped(node):
             array = _compared(node)
             if array is not None and _may_be_array(context, array) and not _is_asked_of_lists(module, node, array):

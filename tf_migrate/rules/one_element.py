@@ -52,7 +52,7 @@ def _made_numbers(context: Context) -> Iterator[ast.expr]:
         plain = word in _NUMBERS and not context.names.is_bound(word)
         if len(call.args) == 1 and (plain or dotted(module, context.names, call.func).startswith("math.")):
             yield call.args[0]
-    for node in ast.walk(module.tree) if "%" in module.source.text else ():
+    for node in module.nodes if "%" in module.source.text else ():
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
             text = node.left.value if isinstance(node.left.value, str) else ""
             fields = [field for field in _FIELD.findall(text) if field != "%"]
@@ -63,7 +63,7 @@ def _made_numbers(context: Context) -> Iterator[ast.expr]:
 
 def _put_in_vectors(names: Names) -> Iterator[ast.expr]:
     """What becomes one number of an array that NumPy made with one axis: `total = np.zeros(n)`, `total[i] = a`."""
-    for node in ast.walk(names.module.tree):
+    for node in names.module.nodes:
         if isinstance(node, ast.Assign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if len(targets) == 1 and is_number_of_vector(names, targets[0]):

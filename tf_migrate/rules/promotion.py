@@ -40,7 +40,7 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2 or not _is_of_tf1(context) or not any(word in text for word in ("numpy", ".run(", ".eval(")):
         return
     promotion = _Promotion(context)
-    places = [node for node in ast.walk(module.tree) if isinstance(node, _Place) and promotion.is_place(node)]
+    places = [node for node in module.nodes if isinstance(node, _Place) and promotion.is_place(node)]
     # What stands inside of another place comes first.
     for node in sorted(places, key=lambda node: module.source.end(node) - module.source.start(node)):
         if not module.is_skipped(node):

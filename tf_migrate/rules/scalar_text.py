@@ -276,7 +276,7 @@ class _Values:
     def _bound(self) -> dict[str, list[tuple[ast.expr, int | None]]]:
         """By names and attributes: what they are bound to, anywhere in the module, and which element of it."""
         found: dict[str, list[tuple[ast.expr, int | None]]] = {}
-        for node in ast.walk(self.module.tree):
+        for node in self.module.nodes:
             for target, value, place in self._bindings(node):
                 if (key := key_of(target)) is not None:
                     found.setdefault(key, []).append((value, place))

@@ -21,8 +21,7 @@ def known_of(source: ast.Name | ast.Attribute, module: Module) -> tuple[list[ast
         scope = home_of(source, module)
         if scope is None or _is_imported(source, module):
             return [], []
-        named = (node for node in ast.walk(scope.node) if isinstance(node, ast.Name) and node.id == source.id)
-        found = [node for node in named if home_of(node, module) is scope]
+        found = [node for node in module.named.get(source.id, ()) if home_of(node, module) is scope]
     uses = [node for node in found if isinstance(node.ctx, ast.Load) or is_changed_in_place(node, module)]
     stores = [node for node in found if not isinstance(node.ctx, ast.Load)]
     bound = [value for node in stores for value in given_to(node, module)]

@@ -108,7 +108,7 @@ class Draft:
     def _places(self) -> dict[tuple[int, int], int]:
         """Where in the text what stands at a place of the file begins."""
         module = self.context.module
-        nodes = (node for node in ast.walk(module.tree) if isinstance(node, ast.expr | ast.stmt | ast.alias))
+        nodes = (node for node in module.nodes if isinstance(node, ast.expr | ast.stmt | ast.alias))
         return {module.position(node): self.source.start(node) for node in nodes}
 
     def result(self) -> Iterator[Change]:

@@ -119,7 +119,7 @@ class _Emission:
     def _drop_elements(self) -> None:
         plan = self.plan
         replaced = {inner for node in plan.replaced for inner in ast.walk(node)}
-        for node in reversed(list(ast.walk(self.module.tree))):
+        for node in reversed(self.module.nodes):
             if node in replaced:
                 continue
             if isinstance(node, ast.Call):

@@ -59,7 +59,7 @@ class GoneStatements:
 
     def unwrapped(self) -> Iterator[Wrapper]:
         """The statements whose bodies take their place: `with`, and `try` that has lost its `finally`."""
-        for node in ast.walk(self.module.tree):
+        for node in self.module.nodes:
             if isinstance(node, Wrapper) and self._is_unwrapped(node) and not self.is_inside_gone(node):
                 yield node
 
@@ -79,7 +79,7 @@ class GoneStatements:
 
     def write(self, draft: Draft, indentation: Indentation) -> None:
         """Makes the edits."""
-        for owner in ast.walk(self.module.tree):
+        for owner in self.module.nodes:
             if not isinstance(getattr(owner, "body", None), list) or self.is_inside_gone(owner):
                 continue
             for name in ("body", "orelse", "finalbody"):

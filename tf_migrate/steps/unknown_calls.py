@@ -56,7 +56,7 @@ def _is_named(function: ast.FunctionDef, names: Names) -> bool:
 
 def _unseen(facts: ProgramFacts, names: Mapping[str, Names]) -> Iterator[tuple[ast.FunctionDef, Names]]:
     for known in names.values():
-        for node in ast.walk(known.module.tree):
+        for node in known.module.nodes:
             if isinstance(node, ast.FunctionDef) and node not in facts.recorder.visits:
                 yield node, known
 

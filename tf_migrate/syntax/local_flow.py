@@ -31,11 +31,8 @@ def definitions(module: Module, name: ast.Name) -> tuple[Definition, ...]:
         return (UNKNOWN,)
     found = [
         definition(module, node)
-        for node in ast.walk(scope.node)
-        if isinstance(node, ast.Name)
-        and node.id == name.id
-        and isinstance(node.ctx, ast.Store)
-        and module.scopes.get(node) is scope
+        for node in module.named.get(name.id, ())
+        if isinstance(node.ctx, ast.Store) and module.scopes.get(node) is scope
     ]
     # Parameters, imports, functions and classes bind without such a node.
     other = _mapped(module, scope.node, name.id) if isinstance(scope.node, ast.Lambda) else UNKNOWN

@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 from typing import TypeAlias
 
 from tf_migrate.files.source import Source, parse
+from tf_migrate.syntax.own_nodes import walked
 from tf_migrate.syntax.walk import Binding as Binding
 from tf_migrate.syntax.walk import Scope as Scope
 from tf_migrate.syntax.walk import Walk
@@ -46,6 +47,20 @@ class Module:
     def path(self) -> str:
         """Path of the file, relative to the tree."""
         return self.source.path
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree, in the order of `ast.walk`: found once, as nearly every rule goes through them."""
+        return tuple(walked(self.tree))
+
+    @cached_property
+    def named(self) -> dict[str, list[ast.Name]]:
+        """Where each name is written, read or bound, in the order of `ast.walk`."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Name):
+                found.setdefault(node.id, []).append(node)
+        return found
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in (for a function: the one around it)."""

@@ -14,7 +14,7 @@ _REPR = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?r|!r\}|!r:")
 
 def written(module: Module) -> Iterator[tuple[ast.expr, bool]]:
     """The expressions of which text is made, and whether `repr` makes it."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.FormattedValue):
             yield node.value, node.conversion == ord("r")
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_text(node.left):

@@ -50,6 +50,7 @@ def _large(x: Any, w: Any) -> Any:
     return tf.constant(np.ones(2**20, np.float32))[:2] + w
 
 
+pytestmark = pytest.mark.usefixtures("small_heap")
 KINDS = [_learn, _draw, _python, _loops, _inputs, _layers, _large]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests import warm
 from tests.compat.train.own_process import result_of
 
 _LOADS = """
@@ -182,13 +182,7 @@ def test_a_saved_model_of_steps_needs_no_compat(tmp_path: Path) -> None:
     module.predict = net.predict_step.get_concrete_function()
     module.learn = net.learn_step.get_concrete_function()
     tf.saved_model.save(module, tmp_path / "saved", signatures=module.predict)
-    done = subprocess.run(
-        [sys.executable, "-c", _LOADS, str(tmp_path / "saved")],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-    )
+    done = warm.run([sys.executable, "-c", _LOADS, str(tmp_path / "saved")], cwd=tmp_path)
     assert done.stdout.splitlines() == ["False [[1.5]]", "0.25 1", "[[1.0]]"], done.stderr
 
 
@@ -301,7 +295,7 @@ def test_an_exported_function_that_calls_a_step(tmp_path: Path) -> None:
     module.serve = tf.function(lambda x: net.predict_step(x)["out"] + 1.0, input_signature=signature)
     tf.saved_model.save(module, tmp_path)
     command = [sys.executable, "-c", _SERVES, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    done = warm.run(command, cwd=tmp_path)
     assert done.stdout.splitlines() == ["False [[6.0]]"], done.stderr
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import tensorflow as tf
 
 import compat
 from compat import summary, train
+from tests import warm
 
 
 def events_of(folder: Path) -> list[Any]:
@@ -105,5 +105,6 @@ writer.add_event(summary.Event(step=1))
 writer.add_event(summary.Event(step=2))
 """
     environment = dict(os.environ, PYTHONPATH=str(Path(compat.__file__).parents[1]))
-    subprocess.run([sys.executable, "-c", program], check=True, env=environment, capture_output=True)
+    done = warm.run([sys.executable, "-c", program], env=environment)
+    assert done.returncode == 0, done.stderr
     assert [event.step for event in events_of(tmp_path)] == [0, 1, 2]

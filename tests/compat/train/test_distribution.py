@@ -7,7 +7,6 @@ import json
 import os
 import re
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 
 import compat
+from tests import warm
 
 ROOT = Path(__file__).parents[3]
 # The mean of the towers' losses is the loss of the whole batch.
@@ -74,24 +74,18 @@ def free_addresses(count: int) -> list[str]:
         return [f"localhost:{one.getsockname()[1]}" for one in sockets]
 
 
-def start(program: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, *arguments, f"--train_dir={program / 'trained'}"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=program,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+def start(program: Path, *arguments: str) -> warm.Program:
+    command = [sys.executable, *arguments, f"--train_dir={program / 'trained'}"]
+    return warm.Program(command, cwd=program, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
 
-def start_cluster(program: Path) -> list[subprocess.Popen[str]]:
+def start_cluster(program: Path) -> list[warm.Program]:
     """Two workers, started as TF1's were."""
     hosts = [f"--worker_hosts={','.join(free_addresses(2))}", "--ps_hosts=localhost:1"]
     return [start(program, "train.py", f"--task_index={index}", *hosts) for index in range(2)]
 
 
-def losses_of(process: subprocess.Popen[str]) -> list[float]:
+def losses_of(process: warm.Program) -> list[float]:
     output, errors = process.communicate(timeout=480)
     assert process.returncode == 0, errors
     return [float(loss) for loss in re.findall(r"^step \d+ loss (.*)$", output, re.MULTILINE)]

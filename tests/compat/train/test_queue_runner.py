@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -15,6 +15,7 @@ import tensorflow as tf
 
 import compat
 from compat import train
+from tests import warm
 
 
 def started(session: Any) -> tuple[tf.train.Coordinator, list[threading.Thread]]:
@@ -176,18 +177,17 @@ _, line = compat.TextLineReader().read(names)
 batch = train.batch([line], 4, num_threads=2)
 {LOOPS[kind]}
 """
-    with subprocess.Popen(
-        # A test run in the background of a shell ignores Ctrl-C, and what it starts does so too.
-        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + program],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[3],
-    ) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline().startswith("[b'")
-        child.send_signal(signal.SIGINT)
+    # A test run in the background of a shell ignores Ctrl-C, and what it starts does so too.
+    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + program
+    child = warm.Program([sys.executable, "-c", program], cwd=Path(__file__).parents[3], env=dict(os.environ))
+    try:
+        while not child.said.startswith("[b'"):
+            assert child.returncode is None, child.communicate()
+            time.sleep(0.05)
+        os.kill(child.pid, signal.SIGINT)
         output, errors = child.communicate(timeout=300)
+    finally:
+        child.kill()
     assert child.returncode == -signal.SIGINT, errors
     assert "KeyboardInterrupt" in errors
     assert output.endswith("alive: 0\n")  # Ctrl-C may come between a batch that is printed and its newline
