@@ -6,6 +6,7 @@ A shim is a function or class of `compat` that a row of the facts table gives in
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ import tensorflow as tf
 
 import compat
 from tf_migrate import facts
+from tf_migrate.syntax.own_nodes import walked
 
 TESTS = Path(__file__).resolve().parents[1]
 # Where code of tests runs shims; elsewhere it is only rewritten.
@@ -51,14 +53,16 @@ def _resolved(path: str) -> Any:
     return found
 
 
+@functools.cache
 def names() -> tuple[set[str], set[str]]:
     """Pairs of names with a dot between them in the tests' code, and names alone, as attributes or strings."""
     pairs: set[str] = set()
     alone: set[str] = set()
     for path in (path for place in PLACES for path in (TESTS / place).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        aliases = _aliases(tree)
-        for node in ast.walk(tree):
+        nodes = walked(tree)
+        aliases = _aliases(nodes)
+        for node in nodes:
             if isinstance(node, ast.Attribute):
                 alone.add(node.attr)
                 owner = node.value
@@ -74,11 +78,11 @@ def names() -> tuple[set[str], set[str]]:
     return pairs, alone
 
 
-def _aliases(tree: ast.Module) -> dict[str, str]:
+def _aliases(nodes: list[ast.AST]) -> dict[str, str]:
     """What names of a module stand for: `{"decoder": "tfexample_decoder"}` after `decoder = slim.tfexample_decoder`."""
     return {
         target.id: node.value.attr
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
         for target in node.targets
         if isinstance(target, ast.Name)

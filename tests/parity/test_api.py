@@ -91,7 +91,8 @@ def test_the_fixtures(trees: tuple[Path, Path], tmp_path: Path) -> None:
         "    with pytest.raises(AssertionError):\n"
         "        assert_close({'a': np.float32(1)}, {'a': np.float32(2)})\n"
     )
-    command = [sys.executable, "-m", "pytest", "-q", "test_port.py"]
+    # Beside the plugin what forks the programs of all these tests.
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.parity.conftest", "test_port.py"]
     if not any(point.name == "tf-migrate" for point in entry_points(group="pytest11")):
         command += ["-p", "tf_migrate.parity.plugin"]  # installed before there was a plugin
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
