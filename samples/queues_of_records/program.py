@@ -41,6 +41,7 @@ def train(paths, folder):
         init = tf.group(tf.global_variables_initializer(), tf.local_variables_initializer())
         with tf.Session() as sess:
             sess.run(init)
+            print('begins at rate %.3f' % sess.run(rate))
             coord = tf.train.Coordinator()
             threads = tf.train.start_queue_runners(sess=sess, coord=coord)
             try:
@@ -60,11 +61,13 @@ def test(paths, kept):
     with tf.Graph().as_default():
         soil, place, grown = records.read(paths, BATCH, 1)
         right = tf.nn.in_top_k(network(soil), grown, 1)
+        step = tf.train.get_or_create_global_step()
         averages = tf.train.ExponentialMovingAverage(0.9)
         saver = tf.train.Saver(averages.variables_to_restore())
         with tf.Session() as sess:
             sess.run(tf.local_variables_initializer())
             saver.restore(sess, kept)
+            print('test after %d steps' % sess.run(step))
             coord = tf.train.Coordinator()
             threads = tf.train.start_queue_runners(sess, coord)
             rounds = -(-len(paths) * records.IN_FILE // BATCH)

@@ -56,6 +56,11 @@ class Worker(object):
         return losses, sum(rewards)
 
 
+def show(session, network):
+    for place, policy in enumerate(session.run(network.policy, {network.seen: np.eye(Walk.size)})):
+        print('at %d it goes right in %.5f' % (place, policy[1]))
+
+
 def main():
     tf.reset_default_graph()
     episodes = tf.Variable(0, trainable=False, name='episodes')
@@ -67,6 +72,7 @@ def main():
         coordinator, turns = tf.train.Coordinator(), Turns(WORKERS)
         board = tf.summary.FileWriter(folder)
         session.run(tf.global_variables_initializer())
+        show(session, network)
         threads = [threading.Thread(target=worker.work, args=(session, coordinator, turns, board)) for worker in workers]
         for thread in threads:
             thread.start()
@@ -74,9 +80,7 @@ def main():
         board.close()
         path = saver.save(session, os.path.join(folder, 'walk'), episodes)
         print(os.path.basename(path), len(tf.train.list_variables(path)), 'variables')
-        everywhere = np.eye(Walk.size)
-        for place, policy in enumerate(session.run(network.policy, {network.seen: everywhere})):
-            print('at %d it goes right in %.5f' % (place, policy[1]))
+        show(session, network)
 
 
 if __name__ == '__main__':

@@ -43,6 +43,7 @@ def train(paths, folder):
         train_step = compat.step([loss, place, step], updates=train_op)
         rate_step = compat.step(rate)
 
+        print('begins at rate %.3f' % rate_step())
         coord = tf.train.Coordinator()
         threads = compat.train.start_queue_runners(coord=coord)
         try:
@@ -62,11 +63,14 @@ def test(paths, kept):
         with compat.building():
             soil, place, grown = records.read(paths, BATCH, 1)
             right = compat.nn.in_top_k(network(soil), grown, 1)
+            step = compat.train.get_or_create_global_step()
             averages = compat.train.ExponentialMovingAverage(0.9)
             saver = compat.train.Saver(averages.variables_to_restore())
         test_step = compat.step([place, right])
+        learned_step = compat.step(step)
 
         saver.restore(kept)
+        print('test after %d steps' % learned_step())
         coord = tf.train.Coordinator()
         threads = compat.train.start_queue_runners(coord=coord)
         rounds = -(-len(paths) * records.IN_FILE // BATCH)

@@ -56,6 +56,11 @@ class Worker(object):
         return net.learn_step(feed), sum(rewards)
 
 
+def show(network):
+    for place, policy in enumerate(network.policy_step(np.eye(Walk.size))):
+        print('at %d it goes right in %.5f' % (place, policy[1]))
+
+
 def main():
     with compat.VariableStore():
         with compat.building():
@@ -67,6 +72,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             coordinator, turns = tf.train.Coordinator(), Turns(WORKERS)
             board = compat.summary.FileWriter(folder)
+            show(network)
             threads = [threading.Thread(target=worker.work, args=(coordinator, turns, board)) for worker in workers]
             for thread in threads:
                 thread.start()
@@ -74,9 +80,7 @@ def main():
             board.close()
             path = saver.save(os.path.join(folder, 'walk'), global_step=episodes)
             print(os.path.basename(path), len(tf.train.list_variables(path)), 'variables')
-            everywhere = np.eye(Walk.size)
-            for place, policy in enumerate(network.policy_step(everywhere)):
-                print('at %d it goes right in %.5f' % (place, policy[1]))
+            show(network)
 
 
 if __name__ == '__main__':
