@@ -6,7 +6,6 @@ that ``indices`` address) and returns the whole new value, as :mod:`.assignment`
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
 import tensorflow as tf
@@ -19,8 +18,9 @@ from .replicas import handle_of_all
 
 def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
     indices = tf.convert_to_tensor(indices)
-    with counting.counted(0) if tf.is_tensor(updates) else contextlib.nullcontext():
-        updates = _fitting(variable_of(ref).shape[1:], indices, tf.convert_to_tensor(updates, ref.dtype))
+    updates = tf.convert_to_tensor(updates, ref.dtype)
+    with counting.counted(0):
+        updates = _fitting(variable_of(ref).shape[1:], indices, updates)
 
     def update(variable: Any) -> Any:
         handle = handle_of_all(variable)

@@ -15,6 +15,9 @@ from .replicas import in_one_of_several
 from .scope import AUTO_REUSE, Getter, VariableScope
 from .store import current_pass, has_store, scope_without_store
 
+_ENTERED: dict[int, contextlib.AbstractContextManager[VariableScope]] = {}
+"""What keeps scopes open that `variable_scope("a").__enter__()` entered, with an object that nothing holds. Its name
+scope is closed with the object, as TF1's was."""
 _DEFAULTS = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter", "dtype", "use_resource")
 
 
@@ -96,7 +99,10 @@ class variable_scope:
             name_scope = self._enter_name_scope(building, stack)
             if self._name_scope is None:
                 self._name_scope = name_scope
-            scope = stack.enter_context(self._scope(building, self._name_scope))
+            entered = self._scope(building, self._name_scope)
+            scope = stack.enter_context(entered)
+            _ENTERED[id(entered)] = entered
+            stack.callback(_ENTERED.pop, id(entered), None)
             self._open.append(stack.pop_all())
         return scope
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,54 @@ def test_what_builds_unseen_is_no_step(tmp_path: Path) -> None:
     assert {site.tier for site in report.sites} == {"bridge"}
     assert {"callee-unknown"} <= {reason.code for site in report.sites for reason in site.reasons}
     assert "compat.Session" in text
+
+
+TABLE = """\
+import tensorflow as tf
+
+m = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+functions = {{{entries}}}
+with tf.Session() as sess:
+    for name in sorted(functions):
+        print(sess.run(functions[name]()))
+"""
+PICKED = """\
+import sys
+import tensorflow as tf
+
+
+class Losses(object):
+    def __init__(self, x):
+        self.x = x
+        self.kinds = [{entries}]
+
+    def at(self, number):
+        make = self.kinds[number]
+        return make()
+
+
+x = tf.placeholder(tf.float32, [2])
+losses = Losses(x)
+with tf.Session() as sess:
+    for number in range(len(losses.kinds)):
+        print(sess.run(losses.at(number), {{x: [1.0, 2.0]}}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "entry"),
+    [(TABLE, "'{0}': lambda: tf.reduce_sum(m * {0}.5)"), (PICKED, "lambda: tf.square(self.x) * {0}.5")],
+)
+@pytest.mark.parametrize(("count", "tiers"), [(3, {"native", "dynamic"}), (60, {"bridge"})])
+def test_functions_of_a_table(
+    program: str, entry: str, count: int, tiers: set[str], tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    script = program.format(entries=", ".join(entry.format(number) for number in range(count)))
+    report, text = migrated(script, tmp_path)
+    assert {site.tier for site in report.sites} <= tiers
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    after = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert after.stdout == run_legacy(script), after.stderr
 
 
 def test_methods_that_nobody_calls_lose_the_session_too(tmp_path: Path) -> None:

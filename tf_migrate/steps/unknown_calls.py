@@ -13,6 +13,8 @@ from tf_migrate.steps.part import reason_at
 
 _BUILDING = frozenset({"assignment", "operation", "optimizer", "placeholder", "tensor", "variable"})
 
+_CONTAINERS = ast.Dict | ast.List | ast.Tuple
+
 
 def unknown_builders(facts: ProgramFacts, names: Mapping[str, Names]) -> list[Reason]:
     """The first such call of each function that builds and that no call was seen to reach.
@@ -41,7 +43,24 @@ def unknown_builders(facts: ProgramFacts, names: Mapping[str, Names]) -> list[Re
                     "let one name hold objects of fewer classes, or make each object where it is used",
                 )
             )
+    element = next((node for node in unknown if isinstance(node.func, ast.Subscript | ast.Name)), None)
+    held = next(_held(facts, names), None) if element is not None else None
+    if element is not None and held is not None:
+        line = f"line {held[0].lineno} of {held[1].module.path}"
+        message = f"nobody knows which function `{ast.unparse(element.func)}` is; that of {line} builds"
+        step = "call fewer functions by one name, or build each where it is used"
+        found.append(reason_at(facts.owners[element], "callee-unknown", element, message, step))
     return found
+
+
+def _held(facts: ProgramFacts, names: Mapping[str, Names]) -> Iterator[tuple[ast.Lambda, Names]]:
+    """The functions without a name that build, that a list or dictionary holds, and that no call was seen to reach."""
+    for known in names.values():
+        for node in ast.walk(known.module.tree):
+            if not isinstance(node, ast.Lambda) or node in facts.recorder.visits:
+                continue
+            if isinstance(known.module.parents[node], _CONTAINERS) and _builds(node, known):
+                yield node, known
 
 
 def _is_named(function: ast.FunctionDef, names: Names) -> bool:
@@ -61,6 +80,6 @@ def _unseen(facts: ProgramFacts, names: Mapping[str, Names]) -> Iterator[tuple[a
                 yield node, known
 
 
-def _builds(function: ast.FunctionDef, names: Names) -> bool:
+def _builds(function: ast.FunctionDef | ast.Lambda, names: Names) -> bool:
     symbols = [names.of(call.func) or "" for call in ast.walk(function) if isinstance(call, ast.Call)]
     return any(symbol.startswith("tf.") and effect(symbol).name in _BUILDING for symbol in symbols)
