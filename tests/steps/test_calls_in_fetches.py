@@ -66,6 +66,34 @@ while phases.waiting:
     print(sess.run(phases.waiting.pop()), len(phases.waiting))
 """
 
+# A property counts how often it was asked for.
+TURNS = """\
+import tensorflow as tf
+
+
+class Turns(object):
+    def __init__(self):
+        self.at = 0
+        self.x = tf.placeholder(tf.float32, [])
+        self.ops = [self.x * 2.0, self.x + 10.0]
+
+    @property
+    def following(self):
+        self.at += 1
+        return self.ops[0]
+
+    @property
+    def second(self):
+        return self.ops[1]
+
+
+turns = Turns()
+with tf.Session() as sess:
+    for _ in range(3):
+        print(sess.run(turns.following, {turns.x: 1.0}), turns.at)
+    print(sess.run(turns.second, {turns.x: 1.0}), turns.at)
+"""
+
 # Where the calls only find what is fetched, each run is a step.
 FOUND = """\
 import tensorflow as tf
@@ -103,9 +131,10 @@ with tf.Session() as sess:
     [
         (LOGGED, "asked for 1\n0.0\nasked for 2\n2.0\nasked for 3\nasked for 4\n6.0 [0, 1, 2, 3]\n", {"dynamic"}),
         (PHASES, "prepared at 0\n3.0 1\n4.0 2\n12.0 3\n13.0 2\n39.0 1\n40.0 0\n", {"native", "dynamic"}),
+        (TURNS, "2.0 1\n2.0 2\n2.0 3\n11.0 3\n", {"native", "dynamic"}),
         (FOUND, "6.0\n16.0 8.0\n", {"native"}),
     ],
-    ids=["logged", "phases", "found"],
+    ids=["logged", "phases", "turns", "found"],
 )  # fmt: skip
 def test_what_a_call_does_beside_finding_what_is_fetched_is_done(
     program: str, expected: str, tiers: set[str], tmp_path: Path
@@ -188,7 +217,7 @@ def test_what_a_module_without_tensorflow_does_with_a_session(
     assert said_by(start + (tmp_path / "main.py").read_text(), tmp_path) == expected
 
 
-@pytest.mark.parametrize("files", [{"main.py": LOGGED}, {"main.py": PHASES}, {"main.py": FOUND}, LOOKED_AT, BEGUN])
+@pytest.mark.parametrize("files", [*({"main.py": each} for each in (LOGGED, PHASES, TURNS, FOUND)), LOOKED_AT, BEGUN])
 def test_tensorflow_1_says_the_same(files: dict[str, str], tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)

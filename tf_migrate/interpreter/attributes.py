@@ -124,11 +124,17 @@ class Attributes(Calls):
 
     # -- objects and classes --
 
+    def _property(self, found: Wrapped, receiver: Value, node: ast.AST) -> Value:
+        """What a property gives."""
+        if isinstance(found.function, Function):
+            self.recorder.properties[node].add(found.function.node)
+        return self.call_function_of(Bound(found.function, receiver), Arguments(), node)
+
     def _of_instance(self, value: Instance, name: str, node: ast.AST) -> Value:
         found = self.heap.read(value, name)
         of_class, _ = self.lookup(value.cls, name)
         if isinstance(of_class, Wrapped) and of_class.kind == "property":
-            return self.call_function_of(Bound(of_class.function, value), Arguments(), node)
+            return self._property(of_class, value, node)
         if found is not ABSENT:
             return present(found)
         if of_class is not ABSENT:
@@ -157,7 +163,7 @@ class Attributes(Calls):
             return Bound(found, receiver)
         if isinstance(found, Wrapped):
             if found.kind == "property":
-                return self.call_function_of(Bound(found.function, receiver), Arguments(), node)
+                return self._property(found, receiver, node)
             if found.kind == "classmethod":
                 owner = receiver.cls if isinstance(receiver, Instance) else receiver
                 return Bound(found.function, owner)

@@ -178,6 +178,8 @@ class Recorder:
         """For calls of functions that only run what they are given: the runs, as if the calls were these."""
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""
+        self.properties: defaultdict[ast.AST, set[FunctionNode]] = defaultdict(set)
+        """For attributes: the functions of properties that gave them."""
         self.with_sessions: set[str] = set()
         """The modules in which some were sessions."""
         self.plain: set[ast.AST] = set()

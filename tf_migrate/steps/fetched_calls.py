@@ -47,13 +47,16 @@ class FetchedCalls:
     def _acting_in(self, node: ast.AST, own: frozenset[str]) -> Iterator[ast.AST]:
         """What does more in a node; containers with the names in `own` may be changed."""
         for each in ast.walk(node):
-            if isinstance(each, _EFFECTS) or (isinstance(each, ast.Call) and self._acts(each, own)):
+            functions = self.recorder.callees.get(each) or self.recorder.properties.get(each)
+            if functions:
+                acts = any(self._does_more(function) for function in functions if function not in self.building)
+            else:
+                acts = isinstance(each, _EFFECTS) or (isinstance(each, ast.Call) and self._acts(each, own))
+            if acts:
                 yield each
 
     def _acts(self, call: ast.Call, own: frozenset[str]) -> bool:
-        functions = self.recorder.callees.get(call)
-        if functions:
-            return any(self._does_more(function) for function in functions if function not in self.building)
+        """Whether a call of what is not the program's does more."""
         if call in self.recorder.symbols:
             return False  # TensorFlow's
         if isinstance(call.func, ast.Attribute):

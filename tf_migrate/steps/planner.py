@@ -73,7 +73,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             refused.update(dict.fromkeys(part, () if isinstance(made, ProgramPlan) else made))
 
     def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
-        found = _parts({name: modules[name] for name in whole.modules}, recorder)
+        found = _parts({name: modules[name] for name in whole.modules}, recorder, least=1)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
     return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of)
@@ -131,14 +131,14 @@ def _with_bridged_tests(
 
 
 def _parts(
-    known: Mapping[str, Names], recorder: Recorder
+    known: Mapping[str, Names], recorder: Recorder, least: int = 2
 ) -> list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]]:
     """The programs in one that stand or fall each by itself, with their verdicts."""
     index = next(iter(known.values())).index
     modules = {name: each.module for name, each in known.items()}
     found: list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]] = []
-    for part in apart(modules, recorder, index):
-        plan = _program({name: known[name] for name in sorted(part)}, recorder)
+    for part in apart(modules, recorder, index, least):
+        plan = _program({name: known[name] for name in sorted(part)}, recorder, others=known)
         altered = alters_shared(plan.modules, modules, recorder, index) if isinstance(plan, ProgramPlan) else None
         if altered is not None:
             module = next(each for each in modules.values() if altered in each.parents or altered is each.tree)
@@ -255,8 +255,12 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
 
 
 def _program(
-    names: Mapping[str, Names], recorder: Recorder, bridged: BridgedTests = NO_TESTS
+    names: Mapping[str, Names],
+    recorder: Recorder,
+    bridged: BridgedTests = NO_TESTS,
+    others: Mapping[str, Names] | None = None,
 ) -> ProgramPlan | tuple[Reason, ...]:
+    """The plan of some modules; `others` are all that they may call, where these are more."""
     modules = {name: known.module for name, known in names.items()}
     facts = ProgramFacts(recorder, modules)
     plans = {name: ModulePlan(own_calls=_own_calls(known, facts)) for name, known in names.items()}
@@ -266,7 +270,7 @@ def _program(
         if each.module.name in modules
     ]
     leave_unbound(facts, plans, names)
-    reasons += unknown_builders(facts, names)
+    reasons += unknown_builders(facts, names if others is None else others)
     reasons += KeptTests(facts, plans, bridged).plan(names)
     reasons += unseen_runs(facts, names, bridged)
     if not facts.sites:

@@ -12,8 +12,8 @@ from tf_migrate.steps.plan import ModulePlan
 from tf_migrate.syntax.module import Module
 
 
-def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> list[frozenset[str]]:
-    """The modules of programs that stand or fall each by itself; none where that is all.
+def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index, least: int = 2) -> list[frozenset[str]]:
+    """The modules of programs that stand or fall each by itself; none where there are not at `least` so many.
 
     A module that only helps to build is the same on the bridge and in steps: programs that share it are not tied by
     it, and what it does as a script, to try what it builds, is a program of its own. Others are tied by imports, where
@@ -32,6 +32,8 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
             groups.remove(other)
             mine |= other
         groups.append(mine)
+    if len(groups) < least:
+        return []
     shared = helping - tried
     parts = [frozenset(group | _of_it_alone(group, shared, index)) for group in groups if group & running]
     return [part for part in parts if part != modules.keys()]
