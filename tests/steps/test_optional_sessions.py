@@ -158,3 +158,70 @@ def test_ways_that_run_something_else_are_two(tmp_path: Path, run_legacy: Callab
     text = outcome.contents["main.py"].decode()
     assert "if sess is None:" in text
     assert said_by(text, tmp_path) == run_legacy(program)
+
+
+# What is asserted does not hold on all ways.
+STARTED = """\
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self):
+        self.sess = None
+        self.x = tf.placeholder(tf.float32, [])
+        self.y = self.x * 2.0
+
+    def start(self):
+        self.sess = tf.Session()
+
+    def predict(self, x):
+        assert self.sess is not None
+        return self.sess.run(self.y, {self.x: x})
+
+
+model = Model()
+try:
+    print(model.predict(1.0))
+except AssertionError:
+    print("not started")
+model.start()
+print(model.predict(2.0))
+"""
+OPENED = """\
+import tensorflow as tf
+
+session = None
+x = tf.placeholder(tf.float32, [])
+y = x + 1.0
+
+
+def opened():
+    global session
+    session = tf.Session()
+
+
+def shown(value):
+    assert session, "there is no session"
+    print(session.run(y, {x: value}))
+
+
+for value in (1.0, 2.0):
+    try:
+        shown(value)
+    except AssertionError as error:
+        print(error)
+        opened()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"), [(STARTED, "not started\n4.0\n"), (OPENED, "there is no session\n3.0\n")]
+)
+def test_an_assertion_that_may_fail_stays(program: str, expected: str, tmp_path: Path) -> None:
+    outcome = migrated(program, tmp_path)
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == expected
+
+
+@pytest.mark.parametrize("program", [STARTED, OPENED])
+def test_tensorflow_1_asserts_the_same(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    assert said_by(migrated(program, tmp_path).contents["main.py"].decode(), tmp_path) == run_legacy(program)

@@ -85,15 +85,12 @@ class SessionTests(Part):
         return self.plan_of(outer).dropped.issuperset(block[block.index(outer) + 1 :])
 
     def _is_given(self, asked: ast.expr) -> bool:
-        """Whether all calls of a function that is seen to be called give it a session."""
-        parameter = self._parameter(asked)
-        function = None if parameter is None else self.facts.owners[asked].function_of(asked)
-        calls = [
-            (call, callees[function])
-            for call, callees in self.facts.recorder.callees.items()
-            if function in callees and isinstance(call, ast.Call)
-        ]
-        places = [place for _, mapping in calls for place, became in mapping.items() if became is parameter]
+        """Whether it always is a session, as all calls of a function give their parameter one."""
+        parameter, function = self._parameter(asked), self.facts.owners[asked].function_of(asked)
+        if parameter is None:
+            return self.facts.kinds(asked) == {"session"}
+        calls = [callees[function] for callees in self.facts.recorder.callees.values() if function in callees]
+        places = [place for mapping in calls for place, became in mapping.items() if became is parameter]
         return len(places) == len(calls) and all(self.facts.kinds(place) == {"session"} for place in places)
 
     def _keep_as_name(self, test: ast.expr, asked: ast.expr) -> bool:
