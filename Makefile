@@ -32,7 +32,8 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(VENV)/bin/mypy
 
-# Bytecode is made on all cores, and not of the packages' own tests: pip takes more than twice as long.
+# Bytecode is made on all cores, and not of the packages' own tests: pip takes more than twice as long. What is not for
+# this Python does not compile, which is no fault.
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip

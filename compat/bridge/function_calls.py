@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["CALLING", "called_functions"]
+from . import runtime
+
+__all__ = ["CALLING", "called_functions", "rewrite_called"]
 
 CALLING = frozenset(
     {
@@ -26,3 +29,28 @@ def called_functions(node: Any) -> list[Any]:
     named = [value.func for value in node.attr.values() if value.HasField("func")]
     listed = [function for value in node.attr.values() for function in value.list.func]
     return named + listed
+
+
+def rewrite_called(node: Any, name: str, rewritten: Callable[[Any, str, str], Any], copies: list[str]) -> bool:
+    """Has a `NodeDef` of the function `name` call others in the place of those that are written anew.
+
+    Args:
+      node: it is changed.
+      name: the function that it is a node of.
+      rewritten: gives the definition of a function under another name, from its definition, that name and its own;
+        None where it stays as it is.
+      copies: gets the names of those that were made.
+
+    Returns:
+      Whether there were any.
+    """
+    found = False
+    for function in called_functions(node) if node.op in CALLING else ():
+        copy = f"{name}/{node.name}/{function.name}"
+        body = rewritten(runtime.function_definition(function.name), copy, function.name)
+        if body is not None:
+            runtime.add_function(body)
+            copies.append(copy)
+            function.name = copy
+            found = True
+    return found

@@ -21,7 +21,7 @@ from tensorflow.core.framework import function_pb2, node_def_pb2
 from tensorflow.python.framework import op_def_registry
 
 from . import runtime
-from .function_calls import CALLING, called_functions
+from .function_calls import CALLING, rewrite_called
 
 __all__ = ["RandomSequences"]
 
@@ -102,16 +102,12 @@ class RandomSequences:
             if _draws(node):
                 self._replace(node, f"{path}{node.name}", outputs)
                 found = True
-            elif node.op in CALLING:
-                for function in called_functions(node):
-                    copy = f"{name}/{node.name}/{function.name}"
-                    body = runtime.function_definition(function.name)
-                    body = self._shared(body, copy, f"{path}{node.name}/{function.name}/", copies)
-                    if body is not None:
-                        runtime.add_function(body)
-                        copies.append(copy)
-                        function.name = copy
-                        found = True
+            else:
+
+                def inner(body: Any, copy: str, called: str, before: str = f"{path}{node.name}/") -> Any:
+                    return self._shared(body, copy, f"{before}{called}/", copies)
+
+                found |= rewrite_called(node, name, inner, copies)
         if not found:
             return None
         for node in definition.node_def:

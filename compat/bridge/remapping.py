@@ -16,7 +16,7 @@ from typing import Any
 import tensorflow as tf
 
 from . import runtime
-from .function_calls import CALLING, called_functions
+from .function_calls import CALLING, rewrite_called
 
 __all__ = ["keep_apart"]
 
@@ -45,17 +45,12 @@ def _apart(definition: Any, name: str, copies: list[str]) -> Any:
     """A function under a name, in which values are kept apart; None where there are none to be mistaken."""
     nodes = {node.name: node for node in definition.node_def}
     mistaken = [node for node in definition.node_def if node.op in _MISTAKEN and _may_be_mistaken(node, nodes)]
-    found = bool(mistaken)
-    for node in definition.node_def:
-        for function in called_functions(node) if node.op in CALLING else ():
-            copy = f"{name}/{node.name}/{function.name}"
-            body = _apart(runtime.function_definition(function.name), copy, copies)
-            if body is not None:
-                runtime.add_function(body)
-                copies.append(copy)
-                function.name = copy
-                found = True
-    if not found:
+
+    def inner(body: Any, copy: str, _: str) -> Any:
+        return _apart(body, copy, copies)
+
+    called = [rewrite_called(node, name, inner, copies) for node in definition.node_def]
+    if not mistaken and not any(called):
         return None
     used = {*nodes, *(argument.name for argument in definition.signature.input_arg)}
     names = (each for each in map("kept_apart_{}".format, itertools.count()) if each not in used)

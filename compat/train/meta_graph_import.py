@@ -101,21 +101,27 @@ def import_meta_graph(
     definitions = _variable_defs(meta)
     graph_def, nodes = to_resource_form(meta.graph_def)
     scope = f"{import_scope.rstrip('/')}/" if import_scope else ""
-    trainable = set(definitions.get(tf1.GraphKeys.TRAINABLE_VARIABLES, {}))
     named = {definition.variable_name.split(":")[0]: definition for definition in _all(definitions)}
-    hosted = _hosted(graph_def)
-    variables = {}
-    for node in nodes:
-        definition = named.get(node.name) or named.get(node.handle)
-        is_trainable = definition is not None and definition.variable_name in trainable
-        with tf.device(HOST) if node.handle in hosted else contextlib.nullcontext():
-            variables[node.name] = ImportedVariable(graph, scope + node.name, node, is_trainable)
+    trainable = {name.split(":")[0] for name in definitions.get(tf1.GraphKeys.TRAINABLE_VARIABLES, {})}
+    variables = _variables(graph, graph_def, nodes, scope, trainable)
     given = {_tensor_name(name): tensor for name, tensor in (kwargs.get("input_map") or {}).items()}
     _import(graph, graph_def, nodes, {**given, **_stand_ins(nodes, variables)}, import_scope)
     for node in nodes:
         _bind(graph, variables[node.name], scope, named.get(node.name) or named.get(node.handle))
     _restore_collections(graph, meta, definitions, variables, nodes, scope)
     return _saver(meta, variables)
+
+
+def _variables(
+    graph: Graph, graph_def: graph_pb2.GraphDef, nodes: list[VariableNode], scope: str, trainable: set[str]
+) -> dict[str, ImportedVariable]:
+    """The variables of nodes by their names; those are `trainable` that have their names, or their handles', there."""
+    hosted, variables = _hosted(graph_def), {}
+    for node in nodes:
+        with tf.device(HOST) if node.handle in hosted else contextlib.nullcontext():
+            is_trainable = not trainable.isdisjoint((node.name, node.handle))
+            variables[node.name] = ImportedVariable(graph, scope + node.name, node, is_trainable)
+    return variables
 
 
 def _hosted(graph_def: graph_pb2.GraphDef) -> set[str]:

@@ -63,7 +63,6 @@ class Expressions(Core):
         for option in options(value):
             if isinstance(option, Thing) and option.kind in ("session", "entered_session"):
                 self.recorder.sessions[node].add("session")
-                self.recorder.with_sessions.add(self.frame.module.name)
             elif isinstance(option, Thing) and option.kind == "graph" and option.origin == "tf.Graph":
                 self.recorder.sessions[node].add("graph")
             elif option is NONE:

@@ -180,8 +180,6 @@ class Recorder:
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""
         self.properties: defaultdict[ast.AST, set[FunctionNode]] = defaultdict(set)
         """For attributes: the functions of properties that gave them."""
-        self.with_sessions: set[str] = set()
-        """The modules in which some were sessions."""
         self.plain: set[ast.AST] = set()
         """Expressions and parameters that were something else."""
         self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)

@@ -186,10 +186,8 @@ class _Values:
         if isinstance(func, ast.Name) and word in _HOLDING | _CHOOSING:
             every = _NOTHING.union(*(self.kinds(argument) for argument in call.args))
             return (_CONTAINER if word in _HOLDING else _SCALAR) if every else _NOTHING
-        if dotted(self.module, self.context.names, func) in _REDUCTIONS:
-            return _SCALAR
         symbol = dotted(self.module, self.context.names, func)
-        if symbol in _TYPES:
+        if symbol in _REDUCTIONS | _TYPES:
             return _SCALAR
         if symbol in _ELEMENTWISE and call.args:
             return self.kinds(call.args[0]) or (_SCALAR if _is_number(call.args[0]) else _NOTHING)

@@ -60,7 +60,7 @@ def prelude(code: ast.FunctionDef) -> list[ast.stmt]:
     """What stands before the run of such a function, and may do something."""
     first = code.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return [node for node in code.body[documented:-1] if not _feeds_nothing(node)]
+    return [node for node in code.body[documented:-1] if not _defaults_feed(node)]
 
 
 def hands_on_all(site: ast.AST) -> bool:
@@ -86,7 +86,7 @@ def _only_runs(code: ast.FunctionDef, site: ast.Call) -> bool:
     )
 
 
-def _feeds_nothing(node: ast.stmt) -> bool:
+def _defaults_feed(node: ast.stmt) -> bool:
     """Whether a statement is `if feed is None: feed = {}`."""
     if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
         return False

@@ -13,6 +13,7 @@ from tf_migrate.semantics.test_cases import has_graph
 from tf_migrate.steps.facts import RESETS, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Block, ModulePlan
+from tf_migrate.syntax.blocks import blocks
 
 SCOPES = frozenset(
     (
@@ -189,11 +190,8 @@ class Building(Part):
                 self._body(node.body)
             return
         self._origins(node)
-        blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
-        blocks += [handler.body for handler in getattr(node, "handlers", ())]
-        if any(blocks) and not isinstance(node, ast.Expr):
-            for block in blocks:
-                self._body(block)
+        for block in (*blocks(node), *(handler.body for handler in getattr(node, "handlers", ()))):
+            self._body(block)
 
     def _origins(self, node: ast.stmt | ast.Lambda) -> None:
         """The places of a statement, or of a lambda, that build where something runs too."""

@@ -12,6 +12,7 @@ from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.steps.fetched_calls import FetchedCalls
 from tf_migrate.steps.twins import Fold, folds
+from tf_migrate.syntax.blocks import blocks
 from tf_migrate.syntax.module import Module
 
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
@@ -256,11 +257,7 @@ def _gives_values(seen: Observation) -> bool:
 
 def preceding(statement: ast.stmt, outer: ast.AST | None) -> list[ast.stmt]:
     """The statements before another one in its block."""
-    for name in ("body", "orelse", "finalbody"):
-        block: list[ast.stmt] | None = getattr(outer, name, None)
-        if isinstance(block, list) and statement in block:
-            return block[: block.index(statement)]
-    return []
+    return next((block[: block.index(statement)] for block in blocks(outer) if statement in block), [])
 
 
 def _ends(snapshot: Snapshot) -> list[Value]:

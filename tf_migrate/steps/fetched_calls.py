@@ -13,16 +13,19 @@ from tf_migrate.interpreter.recorder import FunctionNode, Recorder
 _LOOKING_WORDS = """
     all any bool bytes callable dict enumerate filter float frozenset getattr hasattr hash id int isinstance
     issubclass iter len list map max min object range repr reversed round set slice sorted str sum super tuple type vars
-    zip OrderedDict defaultdict namedtuple partial chain itemgetter attrgetter reduce
+    zip
 """
-_LOOKING = frozenset(_LOOKING_WORDS.split())
+_LIBRARY_WORDS = "OrderedDict attrgetter chain defaultdict itemgetter namedtuple partial reduce"
+_OF_LIBRARIES = frozenset(_LIBRARY_WORDS.split())
+_LOOKING = _OF_LIBRARIES | frozenset(_LOOKING_WORDS.split())
 """Functions of Python that change nothing of what they are given."""
 _METHOD_WORDS = """
     __getitem__ as_graph_element as_list copy count endswith format get get_collection get_operation_by_name
     get_operations get_shape get_tensor_by_name index items join keys lower replace rsplit rstrip split startswith strip
     title upper values
 """
-_LOOKING_METHODS = frozenset(_METHOD_WORDS.split())
+_LOOKING_METHODS = _OF_LIBRARIES | frozenset(_METHOD_WORDS.split())
+"""Methods that change nothing, and functions that a module gives: `itertools.chain`."""
 _FILLING_METHODS = frozenset(("add", "append", "extend", "insert", "setdefault", "update"))
 _EFFECTS = (ast.Global, ast.Nonlocal, ast.Delete, ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
@@ -62,7 +65,7 @@ class FetchedCalls:
         if isinstance(call.func, ast.Attribute):
             root = call.func.value
             fills = call.func.attr in _FILLING_METHODS and isinstance(root, ast.Name) and root.id in own
-            return call.func.attr not in _LOOKING_METHODS | _LOOKING and not fills
+            return call.func.attr not in _LOOKING_METHODS and not fills
         return not (isinstance(call.func, ast.Name) and call.func.id in _LOOKING)
 
     def _does_more(self, function: FunctionNode) -> bool:

@@ -19,6 +19,7 @@ from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.plan import Block
+from tf_migrate.syntax.blocks import blocks
 from tf_migrate.syntax.module import Module, first_line
 
 Wrapper = ast.With | ast.Try | ast.If
@@ -233,9 +234,7 @@ def _defines(node: ast.stmt) -> bool:
 
 def statements_of(module: Module, block: Block) -> list[ast.stmt]:
     """The statements of a block."""
-    around = module.parents[block.first]
-    bodies = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
-    body: list[ast.stmt] = next(body for body in bodies if isinstance(body, list) and block.first in body)
+    body = next(body for body in blocks(module.parents[block.first]) if block.first in body)
     return body[body.index(block.first) : body.index(block.last) + 1]
 
 

@@ -236,7 +236,7 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
         module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
     }
     touched |= {module.name for module in recorder.sites.values()}
-    touched |= recorder.with_sessions
+    touched |= _with_sessions(reached, recorder, index)
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
     naming = {module.name for module in recorder.unnamed.values()}
@@ -252,6 +252,13 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
             mine |= other
         found.append(mine)
     return found
+
+
+def _with_sessions(reached: list[frozenset[str]], recorder: Recorder, index: Index) -> set[str]:
+    """The modules in which something was a session, whether or not they use TensorFlow."""
+    sessions = {node for node, kinds in recorder.sessions.items() if "session" in kinds}
+    modules = {name: index.tree(name) for name in frozenset[str]().union(*reached)}
+    return {name for name, found in modules.items() if found is not None and not sessions.isdisjoint(found.parents)}
 
 
 def _program(

@@ -31,6 +31,7 @@ from tf_migrate.steps.part import Part
 from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import ModulePlan
 from tf_migrate.steps.wants import Wanted, is_text
+from tf_migrate.syntax.blocks import blocks
 from tf_migrate.syntax.own_nodes import own_nodes
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -151,10 +152,7 @@ class Scopes(Part):
             outer = module.parents.get(inner)
             if outer is None:
                 break
-            for name in ("body", "orelse", "finalbody"):
-                block = getattr(outer, name, None)
-                if isinstance(block, list) and inner in block:
-                    levels.append((block, block.index(inner), outer))
+            levels += [(block, block.index(inner), outer) for block in blocks(outer) if inner in block]
             if outer is frame.code:
                 break
             inner = outer

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tf_migrate.interpreter.recorder import Observation
+from tf_migrate.syntax.blocks import blocks
 from tf_migrate.syntax.none_tests import none_test
 
 T = TypeVar("T")
@@ -62,15 +63,18 @@ def folds(tree: ast.Module, kinds: Kinds) -> Iterator[Fold]:
     for node in ast.walk(tree):
         if isinstance(node, ast.IfExp) and _asks_for_session(node.test, kinds):
             yield from _fold(node, [node.body], [node.orelse], kinds)
-        for name in ("body", "orelse", "finalbody"):
-            found = getattr(node, name, None)
-            block: list[ast.stmt] = found if isinstance(found, list) else []
-            for at, each in enumerate(block):
-                if isinstance(each, ast.If) and _asks_for_session(each.test, kinds):
-                    if each.orelse:
-                        yield from _fold(each, each.body, each.orelse, kinds)
-                    elif isinstance(each.body[-1], _LEAVING):
-                        yield from _fold(each, block[at + 1 :], each.body, kinds, behind=True)
+        for block in blocks(node):
+            yield from _folds_in(block, kinds)
+
+
+def _folds_in(block: Sequence[ast.stmt], kinds: Kinds) -> Iterator[Fold]:
+    for at, each in enumerate(block):
+        if not isinstance(each, ast.If) or not _asks_for_session(each.test, kinds):
+            continue
+        if each.orelse:
+            yield from _fold(each, each.body, each.orelse, kinds)
+        elif isinstance(each.body[-1], _LEAVING):
+            yield from _fold(each, block[at + 1 :], each.body, kinds, behind=True)
 
 
 def _fold(
