@@ -56,7 +56,7 @@ def find(context: Context) -> Iterator[Change]:
 
 def _equal_entries(context: Context) -> Iterator[ast.expr]:
     """The entries of shapes of which only the truth counts whether they are equal to others: None is equal to None."""
-    for node in ast.walk(context.module.tree):
+    for node in context.module.nodes:
         if isinstance(node, ast.Compare) and _is_of_equality(node) and isinstance(node.ops[0], ast.Eq):
             asked = isinstance(context.module.parents[node], _ASKING)
             if asked and is_entry(context, node.left) and is_entry(context, node.comparators[0]):
@@ -65,7 +65,7 @@ def _equal_entries(context: Context) -> Iterator[ast.expr]:
 
 def _compared(context: Context) -> Iterator[ast.expr]:
     """The shapes of tensors that are compared with others."""
-    for node in ast.walk(context.module.tree):
+    for node in context.module.nodes:
         if not isinstance(node, ast.Compare) or not _is_of_equality(node) or context.module.is_skipped(node):
             continue
         for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):

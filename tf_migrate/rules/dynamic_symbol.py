@@ -41,7 +41,7 @@ def _named_in(context: Context, evaluated: ast.expr) -> list[str]:
     """What the texts of a module name of TensorFlow 1 that TensorFlow 2 has not, where a text is evaluated."""
     if isinstance(evaluated, ast.Constant):
         return []
-    texts = (node.value for node in ast.walk(context.module.tree) if isinstance(node, ast.Constant))
+    texts = (node.value for node in context.module.nodes if isinstance(node, ast.Constant))
     paths = (text.replace("tensorflow.", "tf.", 1) for text in texts if isinstance(text, str) and _PATH.match(text))
     return [path for path in paths if (fact := facts.lookup(path)) is not None and fact.action != "same"]
 

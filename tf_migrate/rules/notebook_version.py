@@ -24,7 +24,7 @@ def find(context: Context) -> Iterator[Change]:
     module = context.module
     if module.source.cells is None:
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Pass) or module.is_skipped(node):
             continue
         line = shown(module.source.line_text(node.lineno)).strip()

@@ -58,7 +58,7 @@ def find(context: Context) -> Iterator[Change]:
         if (named := _named(context, use.call)) is not None
         for part in ast.walk(named)
     }
-    for node in ast.walk(context.module.tree):
+    for node in context.module.nodes:
         if not _is_name(node) or node in converted or context.module.is_skipped(node):
             continue
         if not isinstance(context.module.parents[node], ast.Expr):

@@ -43,7 +43,7 @@ class ProgramFacts:
     @cached_property
     def folds(self) -> tuple[Fold, ...]:
         """The branches that differ in the session alone, of which one goes."""
-        found = [fold for module in self.modules.values() for fold in folds(module.tree, self.kinds)]
+        found = [fold for module in self.modules.values() for fold in folds(module.nodes, self.kinds)]
         gone = {part for fold in found for part in fold.gone}
         return tuple(fold for fold in found if gone.isdisjoint((fold.test, *self.around(fold.test))))
 

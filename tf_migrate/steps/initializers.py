@@ -50,7 +50,7 @@ class UnreadInitializers(Part):
         return next(
             (
                 made
-                for made in ast.walk(module.tree)
+                for made in module.nodes
                 if isinstance(made, ast.Assign) and len(made.targets) == 1 and isinstance(made.targets[0], ast.Name)
                 and made.targets[0].id == node.id and module.scopes.get(made.targets[0]) is scope
                 and self._only_initializes(made.value)

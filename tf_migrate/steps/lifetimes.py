@@ -36,9 +36,7 @@ def keeps_sessions(names: Names) -> bool:
 
 def outlives_errors(names: Names) -> bool:
     """Whether a module goes on behind errors, which may be those of variables without a value."""
-    nodes = [
-        node for node in ast.walk(names.module.tree) if isinstance(node, ast.ExceptHandler | ast.Attribute | ast.Name)
-    ]
+    nodes = [node for node in names.module.nodes if isinstance(node, ast.ExceptHandler | ast.Attribute | ast.Name)]
     broad = any(
         isinstance(node, ast.ExceptHandler) and (node.type is None or not EVERYTHING.isdisjoint(_words(node.type)))
         for node in nodes

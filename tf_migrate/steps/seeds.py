@@ -69,7 +69,7 @@ def _calls(names: Names) -> list[tuple[ast.Call, str]]:
 
 def _test_case(names: Names) -> ast.ClassDef | None:
     """The first class of a module that is a test of TensorFlow's, which gives the graph of each test a seed."""
-    classes = (node for node in ast.walk(names.module.tree) if isinstance(node, ast.ClassDef))
+    classes = (node for node in names.module.nodes if isinstance(node, ast.ClassDef))
     return next((node for node in classes if has_graph_of_its_own(names, node)), None)
 
 

@@ -45,7 +45,7 @@ class SessionGetters(Part):
     def _imports(self, module: Module, name: str) -> Iterator[tuple[Module, ast.ImportFrom, ast.alias]]:
         """Where other modules import the name."""
         for other in self.facts.modules.values():
-            for node in ast.walk(other.tree):
+            for node in other.nodes:
                 if isinstance(node, ast.ImportFrom) and f".{module.name}".endswith(f".{node.module or module.name}"):
                     yield from ((other, node, alias) for alias in node.names if alias.name == name)
 

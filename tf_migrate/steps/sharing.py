@@ -81,14 +81,14 @@ def _mentioned(name: str, modules: Mapping[str, Module], helping: set[str], inde
 
 def _defined(module: Module) -> set[str]:
     """The names of a module, without those that it imports."""
-    imports = (alias for node in ast.walk(module.tree) if isinstance(node, ast.Import | ast.ImportFrom)
+    imports = (alias for node in module.nodes if isinstance(node, ast.Import | ast.ImportFrom)
                for alias in node.names)  # fmt: skip
     return set(module.root.bindings) - {alias.asname or alias.name.partition(".")[0] for alias in imports}
 
 
 def _words(module: Module) -> set[str]:
     """The names, attributes and texts of a module that may mention what it imports."""
-    texts = (node.value for node in ast.walk(module.tree) if isinstance(node, ast.Constant))
+    texts = (node.value for node in module.nodes if isinstance(node, ast.Constant))
     return {*module.loads, *module.attributes, *(text for text in texts if isinstance(text, str))}
 
 

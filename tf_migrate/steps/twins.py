@@ -58,9 +58,9 @@ class Fold:
         return twin
 
 
-def folds(tree: ast.Module, kinds: Kinds) -> Iterator[Fold]:
-    """The pairs of such branches in a module."""
-    for node in ast.walk(tree):
+def folds(nodes: Sequence[ast.AST], kinds: Kinds) -> Iterator[Fold]:
+    """The pairs of such branches among the nodes of a module."""
+    for node in nodes:
         if isinstance(node, ast.IfExp) and _asks_for_session(node.test, kinds):
             yield from _fold(node, [node.body], [node.orelse], kinds)
         for block in blocks(node):

@@ -38,5 +38,5 @@ def _is_unbound(module: Module, node: ast.expr) -> bool:
         node = node.value
     if not isinstance(node, ast.Name) or hasattr(builtins, node.id) or module.binding_scope(node) is not None:
         return False
-    stars = (each for each in ast.walk(module.tree) if isinstance(each, ast.ImportFrom))
+    stars = (each for each in module.nodes if isinstance(each, ast.ImportFrom))
     return not any(alias.name == "*" for each in stars for alias in each.names)

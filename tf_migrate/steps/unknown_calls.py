@@ -56,7 +56,7 @@ def unknown_builders(facts: ProgramFacts, names: Mapping[str, Names]) -> list[Re
 def _held(facts: ProgramFacts, names: Mapping[str, Names]) -> Iterator[tuple[ast.Lambda, Names]]:
     """The functions without a name that build, that a list or dictionary holds, and that no call was seen to reach."""
     for known in names.values():
-        for node in ast.walk(known.module.tree):
+        for node in known.module.nodes:
             if not isinstance(node, ast.Lambda) or node in facts.recorder.visits:
                 continue
             if isinstance(known.module.parents[node], _CONTAINERS) and _builds(node, known):

@@ -62,7 +62,7 @@ def _has_stateful_layer(context: Context, made: ast.Call) -> bool:
     """In the list of a `Sequential`, or anywhere in the class of this module that makes the model."""
     built: ast.AST | None = made
     if isinstance(made.func, ast.Name) and not context.code.name(made.func):
-        classes = (node for node in ast.walk(context.module.tree) if isinstance(node, ast.ClassDef))
+        classes = (node for node in context.module.nodes if isinstance(node, ast.ClassDef))
         built = next((node for node in classes if node.name == made.func.id), None)
     calls = [node for node in ast.walk(built) if isinstance(node, ast.Call)] if built is not None else []
     return any(context.code.name(call.func).startswith(_STATEFUL) for call in calls)

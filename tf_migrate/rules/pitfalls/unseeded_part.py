@@ -57,7 +57,7 @@ def find(context: Context) -> Iterator[Change]:
 
 def _has_test_case(context: Context) -> bool:
     """Whether the module has tests whose `setUp` is TensorFlow's, which seeds everything."""
-    classes = (node for node in ast.walk(context.module.tree) if isinstance(node, ast.ClassDef))
+    classes = (node for node in context.module.nodes if isinstance(node, ast.ClassDef))
     return any(context.code.name(base) == "tf.test.TestCase" for node in classes for base in node.bases)
 
 
