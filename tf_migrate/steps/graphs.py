@@ -7,8 +7,8 @@ import ast
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.facts import RESETS
 from tf_migrate.steps.part import Part
+from tf_migrate.steps.sessions import STORE, graphs_given
 
-_STORE = "compat.VariableStore()"
 _BEGINNING = "compat.VariableStore().enter_program()"
 _DEFAULT = "tf.get_default_graph"
 _BUILT = "compat.build(compat.get_default_graph)"
@@ -45,9 +45,11 @@ class GraphObjects(Part):
             if not isinstance(entered, ast.Call) or not isinstance(item, ast.withitem):
                 self.refuse(_CODE, node, "a graph is entered without `with`", "enter it by `with`")
                 return
-            plan.replaced[entered] = _STORE if made else ast.unparse(node)
+            plan.replaced[entered] = STORE if made else ast.unparse(node)
+        elif made and self._is_of_entered_session(node, parent):
+            return  # `with tf.Session(graph=tf.Graph()):` enters the store itself
         elif made:
-            plan.replaced[node] = _STORE
+            plan.replaced[node] = STORE
             if isinstance(parent, ast.Attribute | ast.Call | ast.keyword):
                 self.refuse(_CODE, node, "a graph without a name is used", "give it a name")
         elif isinstance(node, ast.Call):
@@ -55,10 +57,19 @@ class GraphObjects(Part):
         elif self._is_object(node, parent):
             plan.replaced[node] = f"{ast.unparse(node)}.graph"
 
+    def _is_of_entered_session(self, node: ast.expr, parent: ast.AST | None) -> bool:
+        """Whether a graph is made for a session that is made to be entered: `with tf.Session(graph=tf.Graph()):`."""
+        call = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
+        if not isinstance(call, ast.Call) or not isinstance(self.facts.parent(call), ast.withitem):
+            return False
+        return self._makes_session(call) and node in graphs_given(call)
+
+    def _makes_session(self, call: ast.Call) -> bool:
+        return any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ()))
+
     def _is_object(self, node: ast.expr, parent: ast.AST | None) -> bool:
         """Whether a graph is used as an object of TensorFlow there, and not only kept or handed on."""
         call = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
         if isinstance(call, ast.Call) and call.func is not node:
-            makes_session = any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ()))
-            return not makes_session and not self.facts.callees(call)
+            return not self._makes_session(call) and not self.facts.callees(call)
         return isinstance(parent, ast.Attribute | ast.Compare)

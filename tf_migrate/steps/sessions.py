@@ -17,6 +17,8 @@ from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
 from tf_migrate.steps.session_tests import SessionTests
 from tf_migrate.syntax.parameters import defaults
 
+STORE = "compat.VariableStore()"
+"""What stands where a graph was made."""
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
 _DEBUGGED = 'raise NotImplementedError("steps have no session to debug: look at tensors by compat.run")'
@@ -212,14 +214,20 @@ class SessionRemoval(Part):
         if "session.enters" not in symbols:
             self._drop_item(item)
             return
-        graph = graph_argument(node)
-        if graph is None:
+        graph, plan = graph_argument(node), self.plan_of(node)
+        if graph is not None:
+            plan.replaced[node] = ast.unparse(graph)
+        elif isinstance(node, ast.Call) and any(map(self._is_made, graphs_given(node))):
+            plan.replaced[node] = STORE
+        else:
             self.refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
             return
-        plan = self.plan_of(node)
-        plan.replaced[node] = ast.unparse(graph)
         if item.optional_vars is not None:
             plan.dropped_elements.add(item.optional_vars)
+
+    def _is_made(self, graph: ast.expr) -> bool:
+        """Whether a graph is made where it is given: `tf.Session(graph=tf.Graph())`."""
+        return isinstance(graph, ast.Call) and "tf.Graph" in self.facts.recorder.symbols.get(graph, ())
 
     def _drop_item(self, item: ast.withitem) -> None:
         statement = self.facts.parent(item)
