@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.steps.migration import migrated
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
@@ -97,3 +98,59 @@ def test_what_is_too_long_to_be_followed_is_told(tmp_path: Path) -> None:
     told = [reason for site in report.sites for reason in site.reasons if reason.code == "budget"]
     assert {reason.text for reason in told} == {"`grown` is too long to be followed (main.py:7)"}
     assert all(reason.next_step for reason in told)
+
+
+CHOSEN = """\
+import numpy as np
+import tensorflow as tf
+
+
+def visualize(sess, gan, option):
+    option = 0
+    if option == 0:
+        rows = []
+        for _ in range(4):
+            rows.append(sess.run(gan.images))
+        print(np.concatenate(rows, 0))
+    elif option == 1:
+        for i in range(3):
+            print(sess.run(gan.sampler, feed_dict={gan.z: np.full([2], i)}))
+    elif option == 2:
+        print(sess.run([gan.images, gan.loss]))
+    else:
+        print(sess.run(gan.loss))
+"""
+
+CONSTANT = """\
+import tensorflow as tf
+
+VERBOSE = False
+LEVEL = 3
+
+
+class Evaluator(object):
+    def __init__(self, session, model):
+        self.session = session
+        self.model = model
+
+    def evaluate(self, rows):
+        if not VERBOSE:
+            if LEVEL == 3:
+                return self.session.run(self.model.loss, {self.model.x: rows})
+            elif LEVEL == 2:
+                return self.session.run(self.model.error, {self.model.x: rows})
+            return None
+        elif LEVEL == 1:
+            print(self.session.run(self.model.out, {self.model.x: rows}))
+        else:
+            loss, out = self.session.run([self.model.loss, self.model.out], {self.model.x: rows})
+            print(loss, out)
+"""
+
+
+@pytest.mark.parametrize("program", [CHOSEN, CONSTANT], ids=["a chain", "constants"])
+def test_what_a_constant_leaves_out_loses_it_too(program: str, tmp_path: Path) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    text = outcome.contents["main.py"].decode()
+    assert "sess.run" not in text and "session" not in text

@@ -39,6 +39,7 @@ from tf_migrate.interpreter.values import (
 _DEEPEST_TWICE = 2
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 MOST_GUESSES = 2
+Work = Callable[[], object]
 
 
 class Statements(Expressions):
@@ -312,7 +313,7 @@ class Statements(Expressions):
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
             taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
-            self._look_at(other, self.on_way(node.test, not answer, lambda: self.block(other)))
+            self._look_along(other, lambda work: self.on_way(node.test, not answer, work))
             flow = self.block(taken)
             if flow == RAISE and self.frame.kind == "module" and not any(self.caught):
                 return self.block(other)  # a person is to change what decides it: `DATA = ""`
@@ -320,14 +321,27 @@ class Statements(Expressions):
         ways = [self.on_way(node.test, True, lambda: self.block(node.body))]
         return self.fork([*ways, self.on_way(node.test, False, lambda: self.block(node.orelse))])
 
-    def _look_at(self, body: Sequence[ast.stmt], work: Callable[[], object]) -> None:
+    def _look_along(self, body: Sequence[ast.stmt], way: Callable[[Work], Work]) -> None:
+        """Looks at statements that are not executed, or at each branch of `elif`s as if those before were not so."""
+        node = body[0] if body else None
+        if len(body) > 1 or not isinstance(node, ast.If):
+            self._look_at(body, way(lambda: self.block(body)))
+            return
+
+        def along(answer: bool, work: Work) -> Work:
+            return way(lambda: (self.evaluate(node.test), self.on_way(node.test, answer, work)()))
+
+        self._look_at(node.body, along(True, lambda: self.block(node.body)))
+        self._look_along(node.orelse, lambda work: along(False, work))
+
+    def _look_at(self, body: Sequence[ast.stmt], work: Work) -> None:
         """Goes once through statements that are not executed, so that what they would run is known; changes nothing."""
         if not body or body[0] in self._seen or body[0] in self.recorder.reached or self.guesses >= MOST_GUESSES:
             return
         self._seen.add(body[0])
         self.aside(work)
 
-    def aside(self, work: Callable[[], object]) -> None:
+    def aside(self, work: Work) -> None:
         """Does what the program may never do, so that what it would run is known; changes nothing."""
         self.guesses += 1
         returns, past = len(self.frame.returns), dict(self.past)
