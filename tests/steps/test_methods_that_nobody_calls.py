@@ -154,3 +154,88 @@ def test_what_a_constant_leaves_out_loses_it_too(program: str, tmp_path: Path) -
     assert {site.tier for site in outcome.report.sites} == {"native"}
     text = outcome.contents["main.py"].decode()
     assert "sess.run" not in text and "session" not in text
+
+
+BOXES = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Detector(object):
+    def __init__(self, sess):
+        self.sess = sess
+        self.cells, self.boxes = 13, 5
+        self.images = tf.placeholder(tf.float32, [None, 8])
+        self.logits = tf.layers.dense(self.images, 4)
+
+    def boxes_of(self, logits, count):
+        found = []
+        for j in range(count):
+            kept = []
+            for x in range(self.cells):
+                for y in range(self.cells):
+                    for n in range(self.boxes):
+                        score = logits[j, y, x, n, 0]
+                        box = logits[j, y, x, n, 1:5]
+                        if score > 0.5:
+                            kept.append([box, score])
+            found.append(kept)
+        return found
+
+    def test(self, images):
+        found = self.boxes_of(self.sess.run(self.logits, {self.images: images}), 32)
+        true = self.boxes_of(images, 32)
+        near = self.boxes_of(true, 16), self.boxes_of(images, 8)
+        return found, true, near, self.sess.run(self.logits, {self.images: images})
+"""
+
+TABLES = """\
+import tensorflow as tf
+
+
+def rate(session, model, lines):
+    total, table = 0, {}
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    print(session.run(model.loss, {model.lines: lines}))
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    return total / session.run(model.length, {model.lines: lines})
+"""
+
+
+@pytest.mark.parametrize("program", [BOXES, TABLES], ids=["boxes", "tables"])
+def test_plain_loops_are_followed_no_longer_than_they_teach(program: str, tmp_path: Path) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}

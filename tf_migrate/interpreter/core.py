@@ -445,8 +445,11 @@ class Core(ABC):
 
     @property
     def most_idle(self) -> int:
-        """Statements of a loop that are executed turn by turn although nothing of a graph is made in it."""
-        return MOST_IDLE // 4 if self.is_tired else MOST_IDLE
+        """Statements of a loop that are executed turn by turn although nothing of a graph is made in it.
+
+        Fewer where not much is left, or where nobody was seen to call what it is in.
+        """
+        return MOST_IDLE // 4 if self.is_tired or self.guesses else MOST_IDLE
 
     def spend(self) -> None:
         """Counts a statement."""
