@@ -7,6 +7,7 @@ import functools
 import sys
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from typing import TypeGuard
 
 from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
@@ -346,14 +347,16 @@ class Calls(Statements):
                 value, place = (default if not arguments.more else join(default, missing)), None
             else:
                 value, place = (DATA if missing is ABSENT else missing), None
-            if place is not None and not isinstance(place, ast.Starred):
+            if _is_single(place):
                 mapping[place] = parameter
             self.note_session(parameter, value)
             self.heap.write(frame, name, value)
         if spec.vararg is not None:
+            mapping.update(dict.fromkeys(filter(_is_single, places[len(names) :]), spec.vararg))
             rest = missing if arguments.more else arguments.rest
             self.heap.write(frame, spec.vararg.arg, self.items("tuple", values[len(names) :], rest))
         if spec.kwarg is not None:
+            mapping.update(dict.fromkeys(filter(_is_single, map(by_name.get, given)), spec.kwarg))
             from_names = [(Const(key), value) for key, value in given.items()]
             more = missing if arguments.more else None
             self.heap.write(frame, spec.kwarg.arg, self.table(from_names, more))
@@ -400,6 +403,11 @@ class Calls(Statements):
         cell = Items("tuple", names, cls)
         self.new_list(cell, values)
         return cell
+
+
+def _is_single(place: ast.expr | None) -> TypeGuard[ast.expr]:
+    """Whether an expression of a call is one argument: it is known, and no row of them."""
+    return place is not None and not isinstance(place, ast.Starred)
 
 
 def _is_decorated(code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:

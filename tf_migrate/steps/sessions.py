@@ -19,6 +19,8 @@ from tf_migrate.syntax.parameters import defaults
 
 STORE = "compat.VariableStore()"
 """What stands where a graph was made."""
+_TAKING = ("pop", "popleft")
+"""Methods that take something out of what holds it: they do so when nobody needs it, too."""
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
 _DEBUGGED = 'raise NotImplementedError("steps have no session to debug: look at tensors by compat.run")'
@@ -242,7 +244,10 @@ class SessionRemoval(Part):
 
     def _drop_assignment(self, node: ast.Assign) -> None:
         if all(isinstance(target, ast.Name | ast.Attribute) for target in node.targets):
-            self.plan_of(node).dropped.add(node)
+            if isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", "") in _TAKING:
+                self.plan_of(node).bare.add(node)
+            else:
+                self.plan_of(node).dropped.add(node)
         else:
             self.refuse("session-use", node, "a session is kept in an item", "keep it by a name")
 
@@ -282,7 +287,7 @@ class SessionRemoval(Part):
             return  # `x.eval(session=sess)` becomes a call of a step as a whole
         if "counted" in self.facts.recorder.symbols.get(call, ()):
             variable = call.args[1] if len(call.args) > 1 else None
-            if isinstance(variable, ast.Name | ast.Attribute):
+            if isinstance(variable, ast.Name | ast.Attribute | ast.Subscript):
                 plan.replaced[call] = f"int({ast.unparse(variable)}.numpy())"
                 plan.verdicts.append(Verdict(call, "native"))
             else:
