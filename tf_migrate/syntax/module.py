@@ -22,6 +22,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SKIP_FILE = re.compile(r"#\s*tf-migrate:\s*skip-file\b")
 _SKIP = re.compile(r"#\s*tf-migrate:\s*skip(?![-\w])")
 _SKIP_FILE_LINES = 10
+_IMPORTED = ("py", "pyw")
 
 
 @dataclass(frozen=True)
@@ -178,13 +179,16 @@ def is_skipped_file(text: str) -> bool:
 
 
 def module_name(path: str) -> tuple[str, str]:
-    """Dotted name and package of a file by its path in the tree: ``a/b.py`` -> (``a.b``, ``a``)."""
-    stem = path.rsplit(".", 1)[0]
-    parts = [part for part in stem.split("/") if part not in ("", ".")]
-    if parts and parts[-1] == "__init__":
-        package = ".".join(parts[:-1])
-        return package, package
-    return ".".join(parts), ".".join(parts[:-1])
+    """Dotted name and package of a file by its path in the tree: ``a/b.py`` -> (``a.b``, ``a``).
+
+    What no import finds, a notebook or a script without a suffix, has a name that no module has.
+    """
+    folder, _, file = path.rpartition("/")
+    stem, _, suffix = file.rpartition(".")
+    package = [part for part in folder.split("/") if part not in ("", ".")]
+    if file == "__init__.py":
+        return ".".join(package), ".".join(package)
+    return ".".join((*package, stem if suffix in _IMPORTED else f"{stem}:{suffix}")), ".".join(package)
 
 
 def load(source: Source) -> Module:
