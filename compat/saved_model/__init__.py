@@ -7,7 +7,7 @@ from . import main_op as main_op
 from . import signature_constants as signature_constants
 from . import signature_def_utils as signature_def_utils
 from . import tag_constants as tag_constants
-from . import tensor_info as utils
+from . import utils as utils
 from .builder import SavedModelBuilder as Builder
 from .builder import simple_save as simple_save
 from .constants import ASSETS_DIRECTORY as ASSETS_DIRECTORY
@@ -43,5 +43,5 @@ from .tag_constants import GPU as GPU
 from .tag_constants import SERVING as SERVING
 from .tag_constants import TPU as TPU
 from .tag_constants import TRAINING as TRAINING
-from .tensor_info import build_tensor_info as build_tensor_info
-from .tensor_info import get_tensor_from_tensor_info as get_tensor_from_tensor_info
+from .utils import build_tensor_info as build_tensor_info
+from .utils import get_tensor_from_tensor_info as get_tensor_from_tensor_info

@@ -1,7 +1,8 @@
-"""`tf.saved_model.Builder` and `simple_save` of TF 1.15: a bridge graph as a SavedModel that both TensorFlows load."""
+"""`tf.saved_model.Builder` and `simple_save` of TF 1.15: a graph as a SavedModel that both TensorFlows load."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,8 @@ import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
 
-from ..bridge.session import Session
+from ..bridge.graph import get_default_graph
+from ..optional_session import session_optional
 from ..train.meta_graph import export_meta_graph
 from ..train.saver import Saver
 from . import constants, signature_constants, tag_constants
@@ -18,7 +20,9 @@ from .signature_def_utils import predict_signature_def
 
 
 class SavedModelBuilder:
-    """Writes the graph and the variables of a session to a folder; stands for `tf.saved_model.Builder`.
+    """Writes a graph and its variables to a folder; stands for `tf.saved_model.Builder`.
+
+    The graph is that of a session, or without one that of the store that is entered.
 
     Args:
       export_dir: the folder; it must not hold anything yet.
@@ -33,7 +37,7 @@ class SavedModelBuilder:
       >>> builder = SavedModelBuilder("model")
       >>> builder.add_meta_graph_and_variables(session, ["serve"], {"serving_default": signature})
       >>> builder.save()
-      'model/saved_model.pb'
+      b'model/saved_model.pb'
     """
 
     def __init__(self, export_dir: str) -> None:
@@ -48,9 +52,10 @@ class SavedModelBuilder:
             )
         tf.io.gfile.makedirs(self._export_dir)
 
+    @session_optional(list, tuple, set, frozenset)
     def add_meta_graph_and_variables(
         self,
-        sess: Session,
+        sess: Any,
         tags: Sequence[str],
         signature_def_map: Mapping[str, Any] | None = None,
         assets_collection: Sequence[tf.Tensor] | None = None,
@@ -63,7 +68,7 @@ class SavedModelBuilder:
         """Adds the session's graph, and writes the values of its variables.
 
         Args:
-          sess: the session.
+          sess: the session, or None; it may be left out: `builder.add_meta_graph_and_variables(tags)`.
           tags: what the graph is for.
           signature_def_map: its signatures by key.
           assets_collection: constants with names of files, which are copied along.
@@ -80,7 +85,7 @@ class SavedModelBuilder:
                 "Graph state including variables and assets has already been saved. Please invoke `add_meta_graph()` "
                 "instead."
             )
-        with sess.graph.as_default():
+        with contextlib.nullcontext() if sess is None else sess.graph.as_default():
             chosen = saver or Saver(allow_empty=True)
         self._copy_assets(assets_collection)
         folder = os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY)
@@ -88,7 +93,8 @@ class SavedModelBuilder:
         path = os.path.join(folder, constants.VARIABLES_FILENAME)
         chosen.save(sess, path, write_meta_graph=False, write_state=False)
         self._has_saved_variables = True
-        self._add(sess, chosen, tags, signature_def_map, assets_collection, legacy_init_op, clear_devices, main_op)
+        graph = get_default_graph() if sess is None else sess.graph
+        self._add(graph, chosen, tags, signature_def_map, assets_collection, legacy_init_op, clear_devices, main_op)
 
     def add_meta_graph(
         self,
@@ -112,23 +118,23 @@ class SavedModelBuilder:
                 "Graph state including variables and assets has not been saved yet. Please invoke "
                 "`add_meta_graph_and_variables()` first."
             )
-        session = Session(graph=graph)
-        with session.graph.as_default():
+        with contextlib.nullcontext() if graph is None else graph.as_default():
             chosen = saver or Saver(allow_empty=True)
-        self._add(session, chosen, tags, signature_def_map, assets_collection, legacy_init_op, clear_devices, main_op)
+        graph = graph or get_default_graph()
+        self._add(graph, chosen, tags, signature_def_map, assets_collection, legacy_init_op, clear_devices, main_op)
 
-    def save(self, as_text: bool = False) -> str:
-        """Writes `saved_model.pb`, or `saved_model.pbtxt` as text; returns its path."""
+    def save(self, as_text: bool = False) -> bytes:
+        """Writes `saved_model.pb`, or `saved_model.pbtxt` as text; returns its path, as bytes, as TF 1.15 did."""
         name = constants.SAVED_MODEL_FILENAME_PBTXT if as_text else constants.SAVED_MODEL_FILENAME_PB
         path = os.path.join(self._export_dir, name)
         model = self._saved_model
         with tf.io.gfile.GFile(path, "w" if as_text else "wb") as file:
             file.write(text_format.MessageToString(model) if as_text else model.SerializeToString())
-        return path
+        return os.fsencode(path)
 
     def _add(
         self,
-        session: Session,
+        graph: Any,
         saver: Saver,
         tags: Sequence[str],
         signatures: Mapping[str, Any] | None,
@@ -140,7 +146,7 @@ class SavedModelBuilder:
         if legacy_init_op is not None and main_op is not None:
             raise ValueError("Only one of legacy_init_op and main_op can be given.")
         info = meta_graph_pb2.MetaGraphDef.MetaInfoDef(tags=tags)
-        meta = export_meta_graph(graph=session.graph, saver=saver, meta_info_def=info, clear_devices=clear_devices)
+        meta = export_meta_graph(graph=graph, saver=saver, meta_info_def=info, clear_devices=clear_devices)
         for key, signature in (signatures or {}).items():
             meta.signature_def[key].CopyFrom(signature)
         for key, operation in ((constants.LEGACY_INIT_OP_KEY, legacy_init_op), (constants.MAIN_OP_KEY, main_op)):
@@ -167,14 +173,17 @@ def _file_name(tensor: tf.Tensor) -> str:
     return value.item().decode()
 
 
+@session_optional(str, os.PathLike, name="session")
 def simple_save(
-    session: Session,
+    session: Any,
     export_dir: str,
     inputs: Mapping[str, tf.Tensor],
     outputs: Mapping[str, tf.Tensor],
     legacy_init_op: tf.Operation | None = None,
 ) -> None:
     """Writes a SavedModel with one signature, for serving; stands for `tf.saved_model.simple_save`.
+
+    The session may be left out: the graph is that of the store that is entered then.
 
     Example:
       >>> graph, session = compat.open_graph(), compat.Session()

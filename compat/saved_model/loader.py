@@ -1,16 +1,18 @@
-"""`tf.saved_model.loader` of TF 1.15: a SavedModel into a session's graph."""
+"""`tf.saved_model.loader` of TF 1.15: a SavedModel into the graph of a session, or of a store."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow.core.protobuf import saved_model_pb2
 
-from ..bridge.session import Session
+from ..optional_session import session_optional
+from ..steps.graph import current_store_graph
+from ..steps.step import run
 from ..train.meta_graph_import import import_meta_graph
 from . import constants
 
@@ -42,13 +44,13 @@ def _read(export_dir: str) -> Any:
     return model
 
 
-def load(
-    sess: Session, tags: Sequence[str], export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
-) -> Any:
+@session_optional(list, tuple, set, frozenset)
+def load(sess: Any, tags: Sequence[str], export_dir: str, import_scope: str | None = None, **saver_kwargs: Any) -> Any:
     """Adds a graph of a SavedModel to the session's, with its variables' values; `tf.saved_model.loader.load`.
 
     Args:
-      sess: the session.
+      sess: the session. Without one it is the graph of the store that is entered; it may be left out then:
+        `load(tags, folder)`.
       tags: which graph: the one with exactly these tags.
       export_dir: the folder.
       import_scope: name scope to put it under.
@@ -79,20 +81,21 @@ def load(
             f"MetaGraphDef associated with tags {sorted(tags)} could not be found in SavedModel. "
             f"Available tags: {available}."
         )
-    with sess.graph.as_default():
+    graph: Any = current_store_graph() if sess is None else sess.graph
+    with graph.building() if sess is None else graph.as_default():
         saver = import_meta_graph(chosen, import_scope=import_scope, **saver_kwargs)
-        if saver is not None:
-            folder = os.path.join(export_dir, constants.VARIABLES_DIRECTORY)
-            saver.restore(sess, os.path.join(folder, constants.VARIABLES_FILENAME))
-        _run_main_op(sess, chosen, export_dir, import_scope)
+    if saver is not None:
+        folder = os.path.join(export_dir, constants.VARIABLES_DIRECTORY)
+        saver.restore(sess, os.path.join(folder, constants.VARIABLES_FILENAME))
+    _run_main_op(graph, run if sess is None else sess.run, chosen, export_dir, import_scope)
     return chosen
 
 
-def _run_main_op(session: Session, meta: Any, export_dir: str, import_scope: str | None) -> None:
+def _run_main_op(graph: Any, run: Callable[..., Any], meta: Any, export_dir: str, import_scope: str | None) -> None:
     prefix = f"{import_scope}/" if import_scope else ""
     folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
     feeds = {
-        session.graph.get_tensor_by_name(prefix + asset.tensor_info.name): os.path.join(folder, asset.filename)
+        graph.get_tensor_by_name(prefix + asset.tensor_info.name): os.path.join(folder, asset.filename)
         for asset in meta.asset_file_def
     }
     names = [
@@ -103,4 +106,4 @@ def _run_main_op(session: Session, meta: Any, export_dir: str, import_scope: str
     if _INIT_OP in meta.signature_def:
         names += [info.name for info in meta.signature_def[_INIT_OP].outputs.values()]
     for name in names:
-        session.run(session.graph.get_operation_by_name(prefix + name), feeds)
+        run(graph.get_operation_by_name(prefix + name), feeds)

@@ -9,7 +9,7 @@ import tensorflow as tf
 from tensorflow.core.protobuf import meta_graph_pb2
 
 from . import signature_constants as names
-from .tensor_info import build_tensor_info
+from .utils import build_tensor_info
 
 
 def build_signature_def(

@@ -1,6 +1,7 @@
 """The table and `compat` agree on which shims there are."""
 
 import functools
+import importlib
 
 import pytest
 
@@ -29,6 +30,14 @@ def test_every_shim_that_a_row_names_can_be_read_at_run_time():
         except AttributeError:
             missing.append(target)
     assert missing == []
+
+
+def test_every_module_that_stands_for_one_of_tf1_can_be_imported():
+    """But for `tf.app.flags`, which is an attribute in TF 1.15 too."""
+    pytest.importorskip("compat")
+    modules = {fact.target for fact in rows() if fact.action == "shim" and fact.kind == "module"} - {"compat.app.flags"}
+    assert len(modules) > 80
+    assert [module for module in sorted(modules) if importlib.import_module(module) is None] == []
 
 
 def test_no_name_is_left_to_a_person_that_has_a_shim():

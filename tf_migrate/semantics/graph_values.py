@@ -483,6 +483,8 @@ class GraphValues(KerasLayers, Imports):
             return self._call_optimizer(owner, name, arguments, node)
         if kind == "saver":
             return self.call_saver(name, arguments, node)
+        if kind == "model_builder":
+            return self.call_model_builder(name, arguments, node)
         if kind == "graph":
             return self.call_graph(owner, name, arguments, node)
         if kind == "dataset":
@@ -544,6 +546,8 @@ class GraphValues(KerasLayers, Imports):
             return self.call_library(arguments, node, thing.origin)
         if thing.kind in ("session", "monitored", "graph", "saver", "writer", "config", "hook", "scaffold"):
             return DATA
+        if thing.kind == "restorer":
+            return self.call_saver("restore", arguments, node)
         if thing.kind == LAYER:
             return self.call_layer(thing, arguments, node)
         if thing.kind == "context" and arguments.positional and isinstance(arguments.positional[0], Function):

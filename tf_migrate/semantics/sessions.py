@@ -154,7 +154,17 @@ class Sessions(Builtins):
         return NONE
 
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return Thing("saver", origin, node)
+        return Thing(row.detail or "saver", origin, node)
+
+    def _effect_saves(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs_in(arguments, 0, "session", node)
+        return NONE
+
+    def _effect_loads(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.initializing.add(node)
+        self.passed(self.graph, _VARIABLES)
+        self.runs_in(arguments, 0, "sess", node)
+        return Thing("data", origin, node)
 
     def _effect_imported_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
@@ -483,6 +493,14 @@ class Sessions(Builtins):
             self.initializing.add(node)
         if name in ("save", "restore"):
             self.runs_in(arguments, 0, "sess", node)
+        return DATA
+
+    def call_model_builder(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of what writes a SavedModel."""
+        if name == "add_meta_graph_and_variables":
+            self.runs_in(arguments, 0, "sess", node)
+        else:
+            self.runs(node)
         return DATA
 
     def call_graph(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:

@@ -128,8 +128,8 @@ def assign_from_checkpoint_fn(
     var_list: Sequence[Any] | Mapping[str, Any],
     ignore_missing_vars: bool = False,
     reshape_variables: bool = False,
-) -> Callable[[Any], None] | None:
-    """A function of a session that restores variables from a checkpoint.
+) -> Callable[..., None] | None:
+    """A function of a session that restores variables from a checkpoint; the session may be left out of its call.
 
     Stands for ``tf.contrib.framework.assign_from_checkpoint_fn``. None, with a warning, when none are left.
 
@@ -152,4 +152,4 @@ def assign_from_checkpoint_fn(
         logging.warning("No Variables to restore")
         return None
     saver = train.Saver(var_list, reshape=reshape_variables)
-    return lambda session: saver.restore(session, model_path)
+    return lambda session=None: saver.restore(session, model_path)

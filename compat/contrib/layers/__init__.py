@@ -1,9 +1,9 @@
 """``tf.contrib.layers`` of TF 1.x."""
 
 from . import initializers as initializers
-from . import named_outputs as utils
 from . import regularizers as regularizers
 from . import summaries as summaries
+from . import utils as utils
 from .batch_norm import batch_norm as batch_norm
 from .composition import repeat as repeat
 from .composition import stack as stack

@@ -21,7 +21,7 @@ from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from ..framework.variables import model_variable
 from .model_variables import add_variable_to_collections, build_variable_getter
-from .named_outputs import collect_named_outputs, get_variable_collections, layers_format
+from .utils import collect_named_outputs, get_variable_collections, layers_format
 
 _INITIALIZERS = {
     "beta": zeros_initializer,

@@ -15,7 +15,7 @@ from ..framework.arg_scope import add_arg_scope
 from .dense import RENAMED, finish
 from .initializers import XAVIER
 from .model_variables import add_variable_to_collections, build_variable_getter
-from .named_outputs import collect_named_outputs, layers_format
+from .utils import collect_named_outputs, layers_format
 
 _FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
 _LAYERS = {3: Conv1D, 4: Conv2D, 5: Conv3D}

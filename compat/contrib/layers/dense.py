@@ -17,7 +17,7 @@ from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from .initializers import XAVIER
 from .model_variables import add_variable_to_collections, build_variable_getter
-from .named_outputs import collect_named_outputs
+from .utils import collect_named_outputs
 
 RENAMED = {"bias": "biases", "kernel": "weights"}
 

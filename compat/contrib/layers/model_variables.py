@@ -10,7 +10,7 @@ import tensorflow as tf
 from ...variables.collection import add_to_collection, get_collection
 from ...variables.partition import PartitionedVariable
 from ..framework.variables import model_variable
-from .named_outputs import get_variable_collections
+from .utils import get_variable_collections
 
 
 def model_variable_getter(

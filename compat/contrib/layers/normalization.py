@@ -11,7 +11,7 @@ from ...initializers import ones_initializer, zeros_initializer
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from ..framework.variables import model_variable
-from .named_outputs import collect_named_outputs, get_variable_collections, layers_format
+from .utils import collect_named_outputs, get_variable_collections, layers_format
 
 
 def _beta_and_gamma(

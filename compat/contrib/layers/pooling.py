@@ -10,7 +10,7 @@ from ...layers.geometry import as_tuple
 from ...layers.pooling import AveragePooling2D, AveragePooling3D, MaxPooling2D, MaxPooling3D
 from ...variables.name_scope import name_scope
 from ..framework.arg_scope import add_arg_scope
-from .named_outputs import collect_named_outputs, layers_format
+from .utils import collect_named_outputs, layers_format
 
 _IMAGES = ("NCHW", "NHWC")
 _VOLUMES = ("NCDHW", "NDHWC")

@@ -15,7 +15,7 @@ from ..framework.variables import model_variable
 from .dense import finish
 from .initializers import XAVIER
 from .model_variables import add_variable_to_collections, build_variable_getter
-from .named_outputs import (
+from .utils import (
     channel_dimension,
     collect_named_outputs,
     get_variable_collections,

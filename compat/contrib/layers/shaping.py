@@ -13,7 +13,7 @@ from ...variables.store import has_store
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from .model_variables import model_variable_getter
-from .named_outputs import collect_named_outputs, last_dimension, layers_format
+from .utils import collect_named_outputs, last_dimension, layers_format
 
 
 @add_arg_scope

@@ -10,7 +10,7 @@ from ...initializers import constant_initializer, ones_initializer
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from ..framework.variables import model_variable
-from .named_outputs import channel_dimension, get_variable_collections, layers_format
+from .utils import channel_dimension, get_variable_collections, layers_format
 
 
 @add_arg_scope

@@ -74,7 +74,6 @@ from ..layers import linear as linear
 from ..layers import max_pool2d as max_pool2d
 from ..layers import max_pool3d as max_pool3d
 from ..layers import maxout as maxout
-from ..layers import named_outputs as utils
 from ..layers import one_hot_encoding as one_hot_encoding
 from ..layers import optimize_loss as optimize_loss
 from ..layers import regularizers as regularizers
@@ -96,6 +95,7 @@ from ..layers import summarize_collection as summarize_collection
 from ..layers import summarize_tensor as summarize_tensor
 from ..layers import summarize_tensors as summarize_tensors
 from ..layers import unit_norm as unit_norm
+from ..layers import utils as utils
 from ..layers import variance_scaling_initializer as variance_scaling_initializer
 from ..layers import xavier_initializer as xavier_initializer
 from ..layers import xavier_initializer_conv2d as xavier_initializer_conv2d

@@ -1,3 +1,3 @@
 """`tf.contrib.factorization.python.ops` of TF 1.15."""
 
-from ... import clustering as clustering_ops
+from . import clustering_ops as clustering_ops

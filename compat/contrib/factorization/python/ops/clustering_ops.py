@@ -7,11 +7,11 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...control_flow import cond
-from ...variables.assignment import assign, assign_sub
-from ...variables.creation import Variable
-from ...variables.scatter import scatter_add
-from .initial_centers import METHODS, RANDOM_INIT, InitialCenters
+from .....control_flow import cond
+from .....variables.assignment import assign, assign_sub
+from .....variables.creation import Variable
+from .....variables.scatter import scatter_add
+from ...initial_centers import METHODS, RANDOM_INIT, InitialCenters
 
 SQUARED_EUCLIDEAN_DISTANCE = "squared_euclidean"
 COSINE_DISTANCE = "cosine"
