@@ -232,7 +232,8 @@ def _in_steps(
         if wanted.isdisjoint(program.modules):
             continue
         in_steps = written.union(program.modules, *(other.modules for other in waiting))
-        users = set[str]().union(*(index.importing(name) for name in program.modules)) & by_name.keys() - in_steps
+        tied = program.modules.keys() - program.shared
+        users = set[str]().union(*(index.importing(name) for name in tied)) & by_name.keys() - in_steps
         opened = _opened([by_name[name] for name in sorted(users)], index.settled(in_steps), options)
         made = opened or _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, Reason):
@@ -245,16 +246,16 @@ def _in_steps(
     for name in set[str]().union(*(index.importing(each) | index.imported_by(each) for each in lost)) - written:
         if name in by_name:
             done[by_name[name].name] = migrate_file(by_name[name], index, replace(options, tier="bridge"))
-    for name in sorted(names.keys() - written):
-        reasons = [*([seeds.reason(seeded[name])] if name in seeded else []), *planned.refused.get(name, ())]
-        path = by_name[name].name
-        done[path] = _explained(done[path], (*reasons, *([faults[name]] if name in faults else [])))
     # What stands around them in their programs needs no graph for them any more.
     known = index.settled(written)
     for name in sorted(around(written, index) & by_name.keys()):
         path = by_name[name].name
         if done[path].rewritten is not None and not _is_native(done[path]):
             done[path] = migrate_file(by_name[name], known, options)
+    for name in sorted(names.keys() - written):
+        reasons = [*([seeds.reason(seeded[name])] if name in seeded else []), *planned.refused.get(name, ())]
+        path = by_name[name].name
+        done[path] = _explained(done[path], (*reasons, *([faults[name]] if name in faults else [])))
     return _telling(done.values(), planned.races) if options.enabled("TFM147") else list(done.values())
 
 

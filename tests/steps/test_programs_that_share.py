@@ -356,6 +356,113 @@ with tf.Session() as sess:
 """
 
 
+# What a script builds with is a script too; the other one has a graph of its own: an estimator's, or a training loop's.
+MEASURED = """\
+import numpy as np
+import tensorflow as tf
+
+
+def rows_of(start, scale=1.0):
+    rows = np.arange(start, start + 8, dtype=np.float32).reshape(4, 2)
+    data = tf.data.Dataset.from_tensor_slices({"x": rows, "y": rows.sum(1, keepdims=True)})
+    return data.map(lambda row: {"x": row["x"] * scale, "y": row["y"]})
+
+
+def measure():
+    iterator = rows_of(1.0, 0.5).batch(2).make_initializable_iterator()
+    x = iterator.get_next()["x"]
+    total, count = np.zeros(2), 0
+    with tf.Session() as sess:
+        for turn in range(2):
+            sess.run(iterator.initializer)
+            while True:
+                try:
+                    found = sess.run(x)
+                except tf.errors.OutOfRangeError:
+                    break
+                total += found.sum(0) * (turn + 1)
+                count += len(found)
+    return total / count, count
+
+
+if __name__ == "__main__":
+    mean, count = measure()
+    print("%.5f %.5f %.5f" % (mean[0], mean[1], count))
+"""
+
+ESTIMATED = """\
+import tensorflow as tf
+
+import measured
+
+
+def model_fn(features, labels, mode):
+    out = tf.layers.dense(features["x"], 1, kernel_initializer=tf.zeros_initializer())
+    loss = tf.reduce_mean(tf.square(out - features["y"]))
+    step = tf.train.get_or_create_global_step()
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss, global_step=step)
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+
+
+def main():
+    estimator = tf.estimator.Estimator(model_fn, model_dir="run")
+    estimator.train(lambda: measured.rows_of(0.0).batch(2))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+LOOPED = """\
+import tensorflow as tf
+
+from package.shown import stacked
+
+slim = tf.contrib.slim
+
+
+def main(_):
+    x = tf.constant([[0.5, 1.0], [1.5, 0.5]])
+    loss = tf.reduce_mean(tf.square(stacked(x, (4, 1)) - 1.0))
+    tf.losses.add_loss(loss)
+    train_op = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.01))
+    slim.learning.train(train_op, "run", number_of_steps=3)
+
+
+if __name__ == "__main__":
+    tf.app.run()
+"""
+
+SHOWN = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Dense(object):
+    def __init__(self, name, size):
+        self.name, self.size = name, size
+
+    def __call__(self, x):
+        start = np.cos(np.arange(int(x.shape[1]) * self.size)).reshape(-1, self.size)
+        return tf.layers.dense(x, self.size, name=self.name, kernel_initializer=tf.constant_initializer(start))
+
+
+def stacked(x, sizes):
+    for at, size in enumerate(sizes):
+        x = Dense("dense_%d" % at, size)(x)
+    return x
+
+
+if __name__ == "__main__":
+    x = tf.placeholder(tf.float32, [None, 2])
+    out = stacked(x, [3, 1])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for row in ([[1.0, 2.0]], [[3.0, 4.0]], [[5.0, 6.0]]):
+            print("%.5f" % sess.run(out, {x: row})[0, 0])
+"""
+
+
 def migrated(files: dict[str, str], folder: Path) -> Outcome:
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -405,6 +512,11 @@ def said_by(script: str, folder: Path) -> str:
             {"package/__init__.py": "", "package/inputs.py": INPUTS, "counted.py": COUNTED, "scored.py": SCORED},
             {"counted.py": ("bridge", None), "scored.py": ("native", "steps")},
         ),
+        ({"measured.py": MEASURED, "estimated.py": ESTIMATED}, {"measured.py": ("native", "steps")}),
+        (
+            {"package/__init__.py": "", "package/shown.py": SHOWN, "looped.py": LOOPED},
+            {"package/shown.py": ("native", "steps")},
+        ),
     ],
     ids=[
         "a supervisor",
@@ -414,6 +526,8 @@ def said_by(script: str, folder: Path) -> str:
         "a script that is imported",
         "a network with inputs",
         "functions for inputs",
+        "an estimator",
+        "a training loop",
     ],
 )
 def test_each_script_has_its_own_verdict(

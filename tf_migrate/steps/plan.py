@@ -212,3 +212,5 @@ class ProgramPlan:
     """What becomes of one program, whose modules share graphs and sessions: all of it, or nothing."""
 
     modules: dict[str, ModulePlan]
+    shared: frozenset[str] = frozenset()
+    """Those that other programs build with: steps are made only where they are scripts."""

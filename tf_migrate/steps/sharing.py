@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.building import main_guard
@@ -39,18 +39,25 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index, least
     return [part for part in parts if part != modules.keys()]
 
 
+def shared_by_others(
+    part: Collection[str], modules: Mapping[str, Module], recorder: Recorder, index: Index
+) -> frozenset[str]:
+    """The modules of a part that others import too, to build with."""
+    scripts = _scripts(modules)
+    return frozenset(
+        name
+        for name in part
+        if _only_helps(modules[name], scripts[name], recorder)
+        and not index.importing(name) & modules.keys() <= set(part)
+    )
+
+
 def alters_shared(
-    part: Mapping[str, ModulePlan], modules: Mapping[str, Module], recorder: Recorder, index: Index
+    part: Mapping[str, ModulePlan], shared: Iterable[str], modules: Mapping[str, Module]
 ) -> ast.AST | None:
     """What the plan of a part writes anew in a module that others import: not what that does as a script alone."""
     scripts = _scripts(modules)
-    for name, plan in part.items():
-        helps = _only_helps(modules[name], scripts[name], recorder)
-        if helps and not index.importing(name) & modules.keys() <= part.keys():
-            for node in _written(plan):
-                if node not in scripts[name]:
-                    return node
-    return None
+    return next((node for name in shared for node in _written(part[name]) if node not in scripts[name]), None)
 
 
 def _written(plan: ModulePlan) -> Iterator[ast.AST]:
