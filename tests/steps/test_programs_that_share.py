@@ -463,6 +463,43 @@ if __name__ == "__main__":
 """
 
 
+SCALED = """\
+import tensorflow as tf
+from tensorflow.python.ops import init_ops
+from tensorflow.contrib.framework.python.ops import add_arg_scope
+
+
+@add_arg_scope
+def scaled(x, init=init_ops.ones_initializer(), scope=None):
+    with tf.variable_scope(scope, "scaled"):
+        return x * tf.get_variable("w", x.shape[1:], initializer=init)
+"""
+
+SCALING = """\
+import tensorflow as tf
+
+import scaled
+
+x = tf.placeholder(tf.float32, [None, 2])
+y = scaled.scaled(x)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for at in range(3):
+        print("%.5f" % sess.run(y, {x: [[at, 2.0]]}).sum())
+"""
+
+SCALED_LOOP = """\
+import tensorflow as tf
+
+import scaled
+
+slim = tf.contrib.slim
+loss = tf.reduce_sum(tf.square(scaled.scaled(tf.constant([[1.0, 2.0]]))))
+train_op = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.01))
+slim.learning.train(train_op, None, number_of_steps=3)
+"""
+
+
 def migrated(files: dict[str, str], folder: Path) -> Outcome:
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -517,6 +554,10 @@ def said_by(script: str, folder: Path) -> str:
             {"package/__init__.py": "", "package/shown.py": SHOWN, "looped.py": LOOPED},
             {"package/shown.py": ("native", "steps")},
         ),
+        (
+            {"scaled.py": SCALED, "scaling.py": SCALING, "loop.py": SCALED_LOOP},
+            {"scaling.py": ("native", "steps")},
+        ),
     ],
     ids=[
         "a supervisor",
@@ -528,6 +569,7 @@ def said_by(script: str, folder: Path) -> str:
         "functions for inputs",
         "an estimator",
         "a training loop",
+        "layers with an arg scope",
     ],
 )
 def test_each_script_has_its_own_verdict(

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from tf_migrate.facts import keras_name
+from tf_migrate.facts import keras_name, public_name
 
 _PATH = Path(__file__).with_name("effects.tsv")
 
@@ -17,6 +17,9 @@ class Effect(NamedTuple):
 
     name: str
     detail: str
+
+
+_ANY = Effect("tensor", "")
 
 
 @functools.cache
@@ -36,9 +39,14 @@ def _rows() -> tuple[dict[str, Effect], tuple[tuple[str, Effect], ...]]:
 
 @functools.cache
 def effect(symbol: str) -> Effect:
-    """The row that fits a symbol best."""
+    """The row that fits a symbol best; one that none is made for does what the symbol with the same shim does."""
     symbol = keras_name(symbol)
+    found = _effect(symbol)
+    return _effect(public_name(symbol)) if found == _ANY else found
+
+
+def _effect(symbol: str) -> Effect:
     whole, patterns = _rows()
     if symbol in whole:
         return whole[symbol]
-    return next((found for pattern, found in patterns if fnmatchcase(symbol, pattern)), Effect("tensor", ""))
+    return next((found for pattern, found in patterns if fnmatchcase(symbol, pattern)), _ANY)
