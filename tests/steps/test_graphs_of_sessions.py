@@ -1,4 +1,4 @@
-"""Graphs that are made for the session that enters them: the store is made and entered in its place."""
+"""Graphs that sessions enter: their stores are entered in the place of those."""
 
 from __future__ import annotations
 
@@ -61,11 +61,94 @@ def main(_):
 tf.app.run(main)
 """
 
+FOR_THE_REST = """\
+import numpy as np
+import tensorflow as tf
 
-@pytest.mark.parametrize("program", [A_FUNCTION, A_METHOD], ids=["in a function", "in a method"])
+# building the graph that a file holds
+with tf.Graph().as_default() as other:
+    a = tf.placeholder(tf.float32, [None, 2], name="a")
+    b = tf.identity(tf.reduce_sum(a * a, 1), name="b")
+definition = other.as_graph_def()
+
+graph = tf.Graph()
+sess = tf.InteractiveSession(graph=graph)
+t_input = tf.placeholder(np.float32, name="input")
+tf.import_graph_def(definition, {"a": t_input - 1.0})
+layers = [op.name for op in graph.get_operations() if op.type == "Mul"]
+print(layers)
+
+
+def T(layer):
+    return graph.get_tensor_by_name("import/%s:0" % layer)
+
+
+def render(t_obj, start, count=3, step=0.1):
+    t_score = tf.reduce_mean(t_obj)
+    t_grad = tf.gradients(t_score, t_input)[0]
+    img = start.copy()
+    for _ in range(count):
+        g, score = sess.run([t_grad, t_score], {t_input: img})
+        img += g * step
+        print("%.4f" % score)
+    return img
+
+
+print(render(T("b"), np.float32([[1.0, 2.0], [3.0, 4.0]])))
+"""
+
+FROM_MAIN = """\
+import tensorflow as tf
+
+
+def main():
+    tf.set_random_seed(1)
+    session = tf.InteractiveSession("", tf.Graph())
+    tf.set_random_seed(7)
+    x = tf.placeholder(tf.float32, [None, 3])
+    w = tf.Variable(tf.random_normal([3, 1]), name="w")
+    y = tf.matmul(x, w)
+    loss = tf.reduce_mean(tf.square(y - 1.0))
+    train = tf.train.AdamOptimizer(0.1).minimize(loss)
+    tf.global_variables_initializer().run()
+    for i in range(4):
+        train.run({x: [[1.0, 2.0, float(i)]]})
+        print("%.5f" % loss.eval({x: [[1.0, 2.0, 3.0]]}))
+    print([v.name for v in tf.global_variables()][:2], session.graph is tf.get_default_graph())
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+LEFT = """\
+import tensorflow as tf
+
+first = tf.constant(1.0, name="first")
+graph = tf.Graph()
+sess = tf.InteractiveSession(graph=graph)
+x = tf.placeholder(tf.float32, [], name="x")
+print(sess.run(x * 2.0, {x: 3.0}))
+sess.close()
+y = first + 1.0
+with tf.Session() as again:
+    print(again.run(y), y.name)
+"""
+
+ENTERED = [A_FUNCTION, A_METHOD, FOR_THE_REST, FROM_MAIN]
+
+
+@pytest.mark.parametrize("program", ENTERED, ids=["in a function", "in a method", "for the rest", "from main"])
 def test_a_graph_made_for_a_session(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"native"}
     text = outcome.contents["main.py"].decode()
     assert "compat.VariableStore()" in text
+    assert "Session" not in text
     assert said_by(text, tmp_path) == run_legacy(program)
+
+
+def test_a_graph_that_is_left_by_hand(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(LEFT, tmp_path)
+    assert "session-of-graph" in {reason.code for site in outcome.report.sites for reason in site.reasons}
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(LEFT)

@@ -45,6 +45,8 @@ VALUELESS = "uninitialized"
 UNINITIALIZED = "FailedPreconditionError"
 """What TensorFlow raises of a variable without a value."""
 EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
+STAYS = "session.stays"
+"""What a session is that enters a graph for the rest of the program."""
 _VARIABLES = object()
 """Stands among what passed in a graph for variables that it may have."""
 MAKES_NO_VARIABLE = re.compile(
@@ -215,6 +217,11 @@ class Sessions(Builtins):
             return Thing("data", "tf.GraphDef", node)
         return Method(thing, name)
 
+    def _ends_the_program(self, node: ast.AST) -> bool:
+        """Whether a call is the last statement of a script."""
+        last = self.frame.module.tree.body[-1]
+        return isinstance(last, ast.Expr) and last.value is node
+
     def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a session."""
         if name == "run":
@@ -225,6 +232,10 @@ class Sessions(Builtins):
             self.enter_by_hand(thing, node)
             return thing
         if name in ("close", "__exit__"):
+            stays = thing.place is not None and STAYS in self.recorder.symbols.get(thing.place, ())
+            if stays and not self._ends_the_program(node):
+                message = "a session that entered its graph by hand leaves it"
+                self.problem("session-of-graph", node, message, "enter the graph by `with`")
             if name == "__exit__" and thing in self.default_sessions:
                 self.default_sessions.remove(thing)
             return NONE
@@ -241,7 +252,12 @@ class Sessions(Builtins):
 
     def enter_by_hand(self, thing: Thing, node: ast.AST) -> None:
         """Enters a session without a `with`: it is the default one until it is left, and so is its graph."""
-        if self.graph_of(thing) is not self.graph:
+        graph, certain = self.graph_of(thing), not self.loops and not self.is_optional
+        if graph is not self.graph and thing.place is node and len(self.graphs) == 1 and certain:
+            self.graphs[-1] = graph
+            self.enters(node)
+            self.recorder.symbols[node].add(STAYS)
+        elif graph is not self.graph:
             self.problem("session-of-graph", node, "a session enters its graph by hand", "enter the graph by `with`")
         self.default_sessions.append(thing)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.report.model import Reason
+from tf_migrate.semantics.sessions import STAYS
 from tf_migrate.steps.facts import RESETS
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.sessions import STORE, graphs_given
@@ -60,7 +61,8 @@ class GraphObjects(Part):
     def _is_of_entered_session(self, node: ast.expr, parent: ast.AST | None) -> bool:
         """Whether a graph is made for a session that is made to be entered: `with tf.Session(graph=tf.Graph()):`."""
         call = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
-        if not isinstance(call, ast.Call) or not isinstance(self.facts.parent(call), ast.withitem):
+        stays = STAYS in self.facts.recorder.symbols.get(call, ()) if call is not None else False
+        if not isinstance(call, ast.Call) or not (stays or isinstance(self.facts.parent(call), ast.withitem)):
             return False
         return self._makes_session(call) and node in graphs_given(call)
 

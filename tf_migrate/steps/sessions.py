@@ -9,6 +9,7 @@ from functools import cached_property
 from tf_migrate.interpreter.recorder import RECORD, UNFIT, FunctionNode
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
+from tf_migrate.semantics.sessions import STAYS
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
 from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
 from tf_migrate.steps.facts import ProgramFacts
@@ -58,6 +59,8 @@ class SessionRemoval(Part):
             anew = "session.again" in symbols and symbols.isdisjoint((MANAGED, PREPARED))
             if anew and call in self.facts.owners and isinstance(call, ast.Call):
                 self._restart(call)
+            if STAYS in symbols and call in self.facts.owners and isinstance(call, ast.Call):
+                self._stay(call)
             if DEBUGGED in symbols and call in self.facts.owners:
                 self._end(self.facts.statement(call))
         self.reasons += self._tests.plan()
@@ -93,6 +96,13 @@ class SessionRemoval(Part):
         graph = graph_argument(call)
         text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
         made = Insertion(text, self.facts.statement(call), before=True, restarts=True)
+        self.plan_of(call).inserted.append(made)
+
+    def _stay(self, call: ast.Call) -> None:
+        """A session enters the graph that it is given for the rest of the program."""
+        graph = graph_argument(call)
+        text = STORE if graph is None else ast.unparse(graph)
+        made = Insertion(f"{text}.enter_program()", self.facts.statement(call), before=True)
         self.plan_of(call).inserted.append(made)
 
     def _refuse_unseen(self) -> None:
