@@ -162,7 +162,7 @@ class _Program:
             if variable is not None:
                 found[_key(variable)] = variable
             elif each.symbol.endswith(_STRUCTURES):
-                waiting += each.inputs
+                waiting += self.ops.get(each.time, each).inputs
         return found
 
 
