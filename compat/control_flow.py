@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from . import bodies
+from .bridge.result_names import exits
 
 Branch = Callable[[], Any]
 _NUMBERS = bool | int | float | complex | str | bytes | np.ndarray | np.generic
@@ -102,6 +103,7 @@ def while_loop(
     build = bodies.body(body)
     options = (shape_invariants, parallel_iterations, back_prop, swap_memory, maximum_iterations, name)
     result = _in_graph(lambda: tf.while_loop(cond, step, loop_vars, *options))
+    result = exits(result, counted=maximum_iterations is not None)
     values = tf.nest.flatten(result)
     packed = tf.nest.pack_sequence_as(made, values)
     return packed[0] if len(values) == 1 and not return_same_structure else packed

@@ -24,6 +24,7 @@ from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 from ..default_seed import default_seed
 from .operation_count import OperationCount
 from .random_state import RandomSequences
+from .result_names import result_name
 from .runtime import HOST
 from .turns import Turns
 
@@ -238,6 +239,7 @@ class Graph(func_graph.FuncGraph):
         if is_owned:
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=self.new_resource_name(op_type).encode()))
         attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])
+        name = result_name(self, op_type, name, inputs)
         with super().device(HOST) if _is_hosted(op_type, inputs) else contextlib.nullcontext():
             operation = super()._create_op_internal(
                 op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device

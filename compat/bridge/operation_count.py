@@ -97,7 +97,7 @@ class OperationCount:
             fewer = 0
             for made, (fewer_before, more_behind) in _DROPOUTS.items():
                 if [*self._last][-len(made) :] == [f"{around}/{name}" for name in made]:
-                    fewer, self._dropout = fewer_before, (f"{around}/SelectV2", more_behind)
+                    fewer, self._dropout = fewer_before, (f"{around}/mul_1", more_behind)
             self.add(2 - fewer)
             if asked:
                 attributes = dict(attributes)

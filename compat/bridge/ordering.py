@@ -29,6 +29,7 @@ ALIASES = frozenset(
         "EnsureShape",
         "ExpandDims",
         "Identity",
+        "IdentityN",
         "PreventGradient",
         "Reshape",
         "Squeeze",
@@ -200,7 +201,7 @@ class _Order:
             value: Any = tf.raw_ops.ReadVariableOp(resource=read.inputs[0], dtype=variable.dtype)
             value.set_shape(last.shape)
         for tensor in reversed(aliases):
-            alias, place = tensor.op, _shared_input(tensor.op)
+            alias, place = tensor.op, _shared_input(tensor)
             inputs = [value if position == place else given for position, given in enumerate(alias.inputs)]
             types = [output.dtype for output in alias.outputs]
             with _open_again(self._graph), tf.control_dependencies(None):
@@ -212,15 +213,16 @@ class _Order:
 def _aliases(tensor: tf.Tensor, fed: Container[int]) -> list[tf.Tensor]:
     """From a tensor back to the one whose memory it shares, or to what is fed."""
     chain = [tensor]
-    while id(chain[-1]) not in fed and (place := _shared_input(chain[-1].op)) is not None:
+    while id(chain[-1]) not in fed and (place := _shared_input(chain[-1])) is not None:
         chain.append(chain[-1].op.inputs[place])
     return chain
 
 
-def _shared_input(operation: tf.Operation) -> int | None:
-    """Which input's memory the results of an operation surely share; None where they may have one of their own."""
+def _shared_input(tensor: tf.Tensor) -> int | None:
+    """Which input of its operation a tensor surely shares the memory of; None where it may have one of its own."""
+    operation = tensor.op
     if operation.type in ALIASES:
-        return 0
+        return int(tensor.value_index)
     place = 1 if operation.type == "Split" else 0
     if operation.type not in SELECTING or not operation.inputs[place].shape.is_fully_defined():
         return None

@@ -220,7 +220,7 @@ def _asks_first(operation: tf.Operation, handle: tf.Tensor) -> bool:
 def _aliased_variable(graph: Graph, tensor: tf.Tensor, fed_ids: set[int]) -> GraphVariable | None:
     """The variable that `tensor` is another view of, or None."""
     while id(tensor) not in fed_ids and tensor.op.type in ALIASES:
-        tensor = tensor.op.inputs[0]
+        tensor = tensor.op.inputs[tensor.value_index]
     if id(tensor) in fed_ids or tensor.op.type != "ReadVariableOp":
         return None
     handle = graph.captured().get(tensor.op.inputs[0].op.name)

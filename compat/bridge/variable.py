@@ -13,7 +13,7 @@ from tensorflow.python.ops import resource_variable_ops
 
 from .. import counting
 from ..variables.identity import Identified
-from ..variables.references import standing_for
+from ..variables.references import value_behind
 from .graph import Graph, current_graph
 from .initial_values import independent
 from .runtime import forget_resource, named_handle
@@ -157,7 +157,10 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     def read_value(self) -> tf.Tensor:
         """The value as it is when the operation runs."""
-        with counting.counted(1 if self.shares_memory else 2):
+        if self.shares_memory:
+            with counting.counted(1):
+                return tf.identity(self._read_variable_op(), name="read")
+        with counting.counted(2):
             return super().read_value()
 
     def numpy(self) -> Any:
@@ -186,7 +189,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         if current_graph() is None:
             return super()._lazy_read(op)
         with tf.control_dependencies([op]), counting.counted(0 if self.shares_memory else 1):
-            return standing_for(self, self._read_variable_op())
+            return value_behind(self, op, op.type.removeprefix("Resource"))
 
     def __repr__(self) -> str:
         """What TensorFlow 1 wrote, since programs print their variables: its default ones were references."""

@@ -16,9 +16,10 @@ from typing import Any
 import tensorflow as tf
 
 from .. import counting
+from ..bridge.graph import current_graph
 from .needed import left_out
 from .placement import count_on_the_host, lies_on_a_gpu
-from .references import behind, standing_for, stands_for_variable, variable_of
+from .references import behind, standing_for, stands_for_variable, value_behind, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 from .store import current_pass, has_store
 
@@ -62,6 +63,8 @@ def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:
         asked.note(operation)
     reads = 0 if getattr(variable, "shares_memory", False) else 1  # TF1's update gave the value itself.
     with tf.control_dependencies([] if operation is None else [operation]), counting.counted(reads):
+        if current_graph() is not None and isinstance(operation, tf.Operation):
+            return value_behind(variable, operation, name)
         return standing_for(variable, tf.identity(variable.read_value(), name=name))
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from ..bridge.graph import current_graph
 from .replicas import has_replicas
 
 
@@ -57,10 +58,10 @@ class Identified:
         return self._updated("assign_sub", delta, use_locking, name, read_value)
 
     def _updated(self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool) -> Any:
-        """An update; where results tell which are made, one among those that they may need, else one of TF2."""
+        """An update; where results tell which are made, one among those that they may need; in a graph one of TF1."""
         from . import assignment
 
-        if not assignment.is_for_results():
+        if not assignment.is_for_results() and (current_graph() is None or not read_value):
             return getattr(super(), method)(value, use_locking, name, read_value)
         updated = getattr(assignment, method)(self, value, use_locking=use_locking, name=name)
         return updated if read_value else updated.op

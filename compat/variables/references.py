@@ -15,6 +15,16 @@ def standing_for(variable: Any, value: tf.Tensor) -> tf.Tensor:
     return value
 
 
+def value_behind(variable: Any, update: tf.Operation, name: str) -> tf.Tensor:
+    """The value of a variable of a graph, read behind its update: here, where that is waited for.
+
+    Its operation has the inputs that the update had in TF1, since programs feed `assigned.op.inputs[1]`.
+    """
+    read = variable._read_variable_op()
+    given = update.inputs[1:]
+    return standing_for(variable, tf.identity_n([read, *given], name)[0] if given else tf.identity(read, name))
+
+
 def stands_for_variable(value: tf.Tensor) -> bool:
     """Whether a tensor stands for a variable."""
     return hasattr(value, _VARIABLE)

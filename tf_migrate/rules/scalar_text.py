@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.changes.imports_end import behind_imports
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.sessions import key_of
 from tf_migrate.numpy1.shapes import Shapes
@@ -63,7 +64,7 @@ def find(context: Context) -> Iterator[Change]:
     texts = (node for node, by_repr in written(module) if values.is_shown(node, by_repr))
     shown = next((node for node in texts if not module.is_skipped(node)), None)
     bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
-    place = None if shown is None else _behind_imports(module, bound)
+    place = None if shown is None else behind_imports(module, bound)
     if shown is None or place is None:
         return
     source = module.source
@@ -87,31 +88,6 @@ def _is_numpy(kept: Sequence[Binding]) -> bool:
         return False
     statement, alias = kept[0]
     return isinstance(statement, ast.Import) and alias.name == "numpy"
-
-
-def _statement_of(kept: Sequence[Binding]) -> ast.stmt | None:
-    return kept[0][0] if isinstance(kept[0], tuple) else None
-
-
-def _behind_imports(module: Module, bound: str | None) -> int | None:
-    """The offset behind the imports that a module begins with, or behind those among which NumPy is `bound`.
-
-    None where there are none on lines of their own.
-    """
-    body = module.tree.body
-    begun = None if bound is None else _statement_of(module.root.bindings[bound])
-    begun = begun if begun in body else None
-    for node in body[0 if begun is None else body.index(begun) + 1 :]:
-        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not isinstance(node, ast.Import | ast.ImportFrom) and not text:
-            break
-        begun = begun if text else node
-    if begun is None or begun.end_lineno is None or begun.end_lineno >= len(module.source.line_starts):
-        return None
-    place = module.source.line_starts[begun.end_lineno]
-    following = module.tree.body[module.tree.body.index(begun) + 1 :]
-    shared = any(node.lineno == begun.end_lineno for node in following)
-    return None if shared else place
 
 
 class _Values:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tf_migrate.names.rebinding import may_be_bound_by_others
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
+from tf_migrate.stages.merged_outputs import require_apart
 from tf_migrate.stages.notes import is_statement
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
@@ -71,6 +72,7 @@ def slice_of(program: Program, run: Run) -> Slice:
                 raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
             unfed.append(unit)
     require_no_work(program, run, unfed, units)
+    require_apart(program, run, units)
     taken = {unit.index: unit for unit in parameters if unit not in unfed}
     # What is fed is computed, whether the run needs it or not.
     taken.update({index: program.units[index] for index in _computed(run)})

@@ -30,7 +30,7 @@ def require_no_work(program: Program, run: Run, unfed: Iterable[Unit], units: It
         if missing is None:
             continue
         given[unit.index] = missing
-        if any(map(_runs_anyway, _symbols(unit.node, program.names, set()))):
+        if any(_runs_anyway(names.resolve(call.func) or "") for call, names in calls_in(unit.node, program.names)):
             name = missing.binds[0].rpartition(".")[2]
             what = f"line {unit.node.lineno} would run here without the placeholder `{name}`, which is not fed"
             raise Refused(run.site.node, what, f"feed `{name}`")
@@ -40,12 +40,12 @@ def _runs_anyway(symbol: str) -> bool:
     return symbol in _RUN_ANYWAY or symbol.startswith(_ASSERTIONS)
 
 
-def _symbols(node: ast.AST, names: Names, seen: set[ast.AST]) -> Iterator[str]:
-    """The symbols of TensorFlow that code calls, by functions of the tree too."""
+def calls_in(node: ast.AST, names: Names, seen: set[ast.AST] | None = None) -> Iterator[tuple[ast.Call, Names]]:
+    """The calls in code, each with the names of its module: also those in functions of the tree that it calls."""
+    seen = set() if seen is None else seen
     for call in (inner for inner in ast.walk(node) if isinstance(inner, ast.Call)):
-        symbol = names.resolve(call.func)
-        if symbol is not None:
-            yield symbol
+        yield call, names
+        if names.resolve(call.func) is not None:
             continue
         home, word = names, getattr(call.func, "id", None) or getattr(call.func, "attr", None)
         meant = names.definition(call.func)
@@ -55,4 +55,4 @@ def _symbols(node: ast.AST, names: Names, seen: set[ast.AST]) -> Iterator[str]:
         for function in home.module.functions:
             if getattr(function, "name", None) == word and function not in seen:
                 seen.add(function)
-                yield from _symbols(function, home, seen)
+                yield from calls_in(function, home, seen)

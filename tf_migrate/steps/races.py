@@ -1,6 +1,8 @@
 """Runs that read a variable and change it, where nothing says what comes first.
 
 TensorFlow 1 left the order open, and it may have been another one at each run. Steps and the bridge read first.
+A loop that begins with a variable is told too where its gradient waits for an update of that: the loop's first state
+was the variable's memory in TensorFlow 1, and what the gradient took of it the new value.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tf_migrate.interpreter.recorder import Observation, Recorder
 from tf_migrate.interpreter.values import MANY, Node, options
@@ -26,7 +29,16 @@ _STEP = (
     "say which one is meant: put what comes second under `tf.control_dependencies([…])` of what comes first, or run it "
     "by itself"
 )
+_LOOPS = frozenset(
+    ("dynamic_rnn", "bidirectional_dynamic_rnn", "raw_rnn", "while_loop", "scan", "foldl", "foldr", "dynamic_decode")
+)
+"""What runs a body again and again, whose gradient is a loop too."""
+_STRUCTURES = ("LSTMStateTuple", "tuple", "pack_sequence_as")
+_LOOP_STEP = "take the assignments out of the gradient's way: assign behind the training step, or compare the losses"
 _LONGEST = 50
+
+
+_Found: TypeAlias = tuple[Node, Node, Node] | None
 
 
 @dataclass(frozen=True)
@@ -38,11 +50,20 @@ class Race:
     read: ast.AST
     variable: ast.AST
     update: ast.AST
+    in_loop: bool = False
+    """Whether a loop begins with the variable, and its gradient waits for what changes that."""
 
 
 def finding_of(race: Race) -> Finding:
     """What is told of a run: the place that reads, and the line of the variable."""
     line, column = race.module.position(race.site)
+    if race.in_loop:
+        message = (
+            f"the gradient waits for `{_text(race.update)}`, which changes a state that `{_text(race.read)}` begins "
+            "with: TensorFlow 1 computed it with what the update left in the place of the first state, now it is "
+            "computed with the first state itself"
+        )
+        return Finding(race.module.path, line, column, "TFM149", None, "shimmed", "warning", message, _LOOP_STEP)
     what, lines = _text(race.read), (getattr(race.read, "lineno", 0), getattr(race.variable, "lineno", 0))
     message = (
         f"TensorFlow 1 left open whether `{what}` (line {lines[0]}) sees the variable of line {lines[1]} before or "
@@ -57,27 +78,31 @@ def _text(node: ast.AST) -> str:
 
 
 def races(recorder: Recorder) -> Iterator[Race]:
-    """The races of a tree's runs, one a run."""
+    """The races of a tree's runs, at most one of a kind a run."""
     program = _Program({made.time: made for made in reversed(recorder.nodes)})
     for site, every in recorder.runs.items():
-        found = next((race for seen in every if (race := _race(site, seen, recorder, program)) is not None), None)
-        if found is not None:
-            yield found
+        found: dict[bool, Race] = {}
+        for seen in every:
+            for race in _races(site, seen, recorder, program):
+                found.setdefault(race.in_loop, race)
+        yield from found.values()
 
 
-def _race(site: ast.Call, seen: Observation, recorder: Recorder, program: _Program) -> Race | None:
+def _races(site: ast.Call, seen: Observation, recorder: Recorder, program: _Program) -> Iterator[Race]:
     fetched = [option for leaf in seen.fetches.leaves() for option in options(leaf)]
     nodes = [each for each in fetched if isinstance(each, Node)]
     if seen.never or not seen.fetches.known or len(nodes) < len(fetched):
-        return None
+        return
     fed = frozenset(
         option.time
         for key, _ in (() if seen.feeds is None else seen.feeds.parts)
         for option in options(key)
         if isinstance(option, Node)
     )
-    found = program.race(frozenset(each.time for each in nodes), fed)
-    return None if found is None else Race(site, recorder.sites[site], *(each.place for each in found))
+    for in_loop, found in zip((False, True), program.races(frozenset(each.time for each in nodes), fed), strict=True):
+        if found is not None:
+            read, variable, update = (each.place for each in found)
+            yield Race(site, recorder.sites[site], read, variable, update, in_loop)
 
 
 class _Program:
@@ -85,7 +110,7 @@ class _Program:
 
     def __init__(self, ops: dict[int, Node]) -> None:
         self.ops = ops
-        self._races: dict[tuple[frozenset[int], frozenset[int]], tuple[Node, Node, Node] | None] = {}
+        self._races: dict[tuple[frozenset[int], frozenset[int]], tuple[_Found, _Found]] = {}
         self.readers: dict[object, list[int]] = {}
         """What computes something of a variable, in order."""
         self._first: dict[object, Node] = {}
@@ -120,12 +145,25 @@ class _Program:
         has_some = op.kind == "variable" or (op.kind == "tensor" and op.shared is not None)
         return has_some and not self._first[_key(op)].fixed
 
-    def race(self, leaves: frozenset[int], fed: frozenset[int]) -> tuple[Node, Node, Node] | None:
-        """What reads in a run of these operations, the variable, and what changes it."""
+    def races(self, leaves: frozenset[int], fed: frozenset[int]) -> tuple[_Found, _Found]:
+        """What reads in a run of these operations, the variable, and what changes it; and the same of loops."""
         key = leaves, fed
         if key not in self._races:
-            self._races[key] = _Graph(self, leaves, fed).race()
+            graph = _Graph(self, leaves, fed)
+            self._races[key] = graph.race(), graph.loop()
         return self._races[key]
+
+    def held_by(self, values: Iterable[Node]) -> dict[object, Node]:
+        """The variables whose memory values share, or parts of them."""
+        found, waiting = dict[object, Node](), list(values)
+        while waiting:
+            each = waiting.pop()
+            variable = self.source(each)
+            if variable is not None:
+                found[_key(variable)] = variable
+            elif each.symbol.endswith(_STRUCTURES):
+                waiting += self.ops.get(each.time, each).inputs
+        return found
 
 
 class _Graph:
@@ -150,6 +188,32 @@ class _Graph:
                 if time in beside and update not in self.behind({time}):
                     return self.ops[time], variable, self.ops[update]
         return None
+
+    def loop(self) -> _Found:
+        """A loop whose gradient waits for an update of what it begins with, the variable, and the update."""
+        held = self._program.held_by
+        loops = {time: held(self.ops[time].inputs) for time in self._all if _last_of(self.ops.get(time)) in _LOOPS}
+        for update in sorted(self._all) if any(loops.values()) else ():
+            op = self.ops.get(update)
+            if op is None or not _is_assignment(op):
+                continue
+            changed = held(op.inputs[:1])
+            begun = [time for time, states in loops.items() if not states.keys().isdisjoint(changed)]
+            before = [time for time in begun if update not in self.behind({time})]
+            if before and self._is_waited_for(update, before):
+                variables = loops[before[0]]
+                return self.ops[before[0]], next(variables[key] for key in changed if key in variables), op
+        return None
+
+    def _is_waited_for(self, update: int, loops: list[int]) -> bool:
+        """Whether a gradient through one of the loops waits for an update."""
+        for time in self._all:
+            op = self.ops.get(time)
+            if op is not None and (_is_gradient(op) or op.symbol.endswith(".minimize")):
+                behind = self.behind({time})
+                if update in behind and not behind.isdisjoint(loops):
+                    return True
+        return False
 
     def _readers(self, variable: Node) -> list[int]:
         return [time for time in self._program.readers.get(_key(variable), ()) if time in self._all]
@@ -209,6 +273,10 @@ def _is_step(variable: Node) -> bool:
 
 def _last(op: Node) -> str:
     return op.symbol.rpartition(".")[2]
+
+
+def _last_of(op: Node | None) -> str:
+    return "" if op is None else _last(op)
 
 
 def _is_assignment(op: Node) -> bool:

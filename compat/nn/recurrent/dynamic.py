@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from ...bodies import body
+from ...bridge.result_names import exits
 from ...variables import variable_scope
 from ..rnn_cell.keras_cells import as_cell
 from ..rnn_cell.shapes import batched_shape, batched_zeros
@@ -171,7 +172,7 @@ class _Loop:
             flat = tf.nest.flatten(output)
             return time + 1, [array.write(time, out) for array, out in zip(arrays, flat, strict=True)], state
 
-        _, outputs, state = tf.while_loop(
+        results = tf.while_loop(
             lambda time, *_: time < bound,
             body(step),
             (tf.constant(0, name="time"), outputs, state),
@@ -179,6 +180,7 @@ class _Loop:
             maximum_iterations=time_steps,
             swap_memory=swap_memory,
         )
+        _, outputs, state = exits(results, counted=True)
         stacked = [
             _with_shape(array.stack(), tf.TensorShape([static_steps]).concatenate(shape))
             for array, shape in zip(outputs, shapes, strict=True)
