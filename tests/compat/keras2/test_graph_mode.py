@@ -193,3 +193,11 @@ def test_a_prediction_lets_go_what_training_left_in_metrics() -> None:
     model.fit(x, y, verbose=0)
     model.predict(x)
     assert model.train_on_batch(x[1:], y[1:])[1] == 2.0
+
+
+def test_digits_in_names_of_classes() -> None:
+    class DenseL2Norm(layers.Layer):
+        pass
+
+    named = [made.name for made in (layers.ConvLSTM2D(1, 1), layers.LocallyConnected2D(1, 1), DenseL2Norm())]
+    assert named == ["conv_lst_m2d", "locally_connected2d", "dense_l2norm"]
