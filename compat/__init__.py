@@ -21,6 +21,7 @@ from . import io as io
 from . import keras as keras
 from . import layers as layers
 from . import linalg as linalg
+from . import lite as lite
 from . import logging as logging
 from . import lookup as lookup
 from . import losses as losses

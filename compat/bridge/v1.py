@@ -280,6 +280,7 @@ SummaryMetadata = _v1.SummaryMetadata
 SummaryDescription = _v1.summary.SummaryDescription
 TaggedRunMetadata = _v1.summary.TaggedRunMetadata
 SaverDef = _v1.train.SaverDef
+TFLiteConverter = _v1.lite.TFLiteConverter
 
 # Shapes and types.
 Dimension = _v1.Dimension

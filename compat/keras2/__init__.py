@@ -38,7 +38,16 @@ _require()
 
 from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
 
-from . import changed_functions, configuration, graph_mode, metric_names, ranks, removed, stopping  # noqa: E402
+from . import (  # noqa: E402
+    changed_functions,
+    configuration,
+    graph_mode,
+    layer_names,
+    metric_names,
+    ranks,
+    removed,
+    stopping,
+)
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
@@ -47,6 +56,7 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
 changed_functions.install()
 ranks.install()
+layer_names.install()
 metric_names.install()
 removed.restore()
 configuration.install()

@@ -1,9 +1,10 @@
-"""Layers of Keras 2.2: those that a program wrote itself, and batch normalization.
+"""Layers of Keras 2.2: those that a program wrote itself, batch normalization, and what TensorFlow sees of weights.
 
 TF 1.15's own Keras, and `tf_keras`, count every variable and layer that is assigned to an attribute of a layer among
 its weights. Keras 2.2 counted what `add_weight` made and what was assigned to `trainable_weights`. It took updates as
 pairs of a variable and its new value, which TensorFlow's own makes tensors of that nobody asks for. Its batch
 normalization moved its averages from 0 at the first step, and estimated the variance of the examples' population.
+Every variable of a layer, also one that is not trained, was among `tf.trainable_variables()`.
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ from tf_keras.src.engine import base_layer_v1
 from tf_keras.src.layers.normalization import batch_normalization_v1
 
 from .. import nn
+from ..bridge.variable import GraphVariable
 from ..train.moving_averages import assign_moving_average
+from ..variables.graph_keys import GraphKeys
 from .graph_mode import in_graph_mode
 
 __all__ = ["accept"]
 
+_TRAINABLE = GraphKeys.TRAINABLE_VARIABLES
 _TRACKING = "_self_setattr_tracking"
 
 
@@ -106,12 +110,26 @@ def _with_pairs(add_update: Callable[..., Any]) -> Callable[..., Any]:
     return added
 
 
+def _collected(add_weight: Callable[..., Any]) -> Callable[..., Any]:
+    """`Layer.add_weight` of Keras 2.2, which told TensorFlow nothing of what is trained."""
+
+    @functools.wraps(add_weight)
+    def added(self: Any, *args: Any, **kwargs: Any) -> Any:
+        weight = add_weight(self, *args, **kwargs)
+        if isinstance(weight, GraphVariable) and not weight.trainable:
+            weight.graph.add_to_collection(_TRAINABLE, weight)
+        return weight
+
+    return added
+
+
 def accept() -> None:
     """Lets layers say what their weights are, and batch normalization move as it did."""
     normalization = batch_normalization_v1.BatchNormalization
     normalization.call = _normalize(normalization.call)
     layer = base_layer_v1.Layer
     layer.add_update = _with_pairs(layer.add_update)
+    layer.add_weight = _collected(layer.add_weight)
     setattr(layer, _TRACKING, _Tracking())
     for name in ("trainable_weights", "non_trainable_weights"):
         setattr(layer, name, getattr(layer, name).setter(_assigned(name)))

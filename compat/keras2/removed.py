@@ -88,6 +88,17 @@ def _silent(predict: Callable[..., Any]) -> Callable[..., Any]:
     return predicted
 
 
+def _with_new_metrics(predict: Callable[..., Any]) -> Callable[..., Any]:
+    """`Model.predict` of TF 1.15, which let go what `fit` had left in the metrics."""
+
+    @functools.wraps(predict)
+    def predicted(self: Any, *args: Any, **kwargs: Any) -> Any:
+        self.reset_metrics()
+        return predict(self, *args, **kwargs)
+
+    return predicted
+
+
 def _is_numbers(found: Any) -> bool:
     return isinstance(found, list) and all(isinstance(value, np.generic) for value in found)
 
@@ -111,3 +122,5 @@ def restore() -> None:
         module.backend = Facade(module.backend, {"name_scope": contextlib.nullcontext}, lambda: True)
     for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
         setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))
+    for name in ("predict", "predict_generator"):
+        setattr(training_v1.Model, name, _with_new_metrics(getattr(training_v1.Model, name)))

@@ -181,3 +181,34 @@ def test_other_programs_keep_their_keras() -> None:
 def test_an_environment_is_told_of_keras_2_too() -> None:
     _, findings = update("environment.yml", b"  - tensorflow=1.15\n", keras2=True)
     assert (findings[0].next_step or "").endswith(f", and {KERAS_2}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("numpy<1.17", "numpy>=1.26"),
+        ("numpy==1.16.4", "numpy>=1.26"),
+        ("numpy>=1.14.5,<2.0", "numpy>=1.14.5,<2.0"),
+        ("numpy~=1.16", "numpy~=1.16"),
+        ("numpy~=1.16.2", "numpy>=1.26"),
+        ("numpy==1.*", "numpy==1.*"),
+        ("numpy>=1.11", "numpy>=1.11"),
+        ("numpy!=1.19", "numpy!=1.19"),
+        ("h5py==2.10.0  # old files", "h5py>=3.10  # old files"),
+        ("keras==2.2.5", "keras>=3.0"),
+        ("protobuf<=3.20", "protobuf>=3.20.3"),
+        ("my-numpy==1.16", "my-numpy==1.16"),
+        ("numpy-stl==2.7", "numpy-stl==2.7"),
+    ],
+)
+def test_what_tensorflow_2_needs_newer_is_let_go_beside_a_pin(before: str, after: str) -> None:
+    raw = f"tensorflow==1.15\n{before}\n".encode()
+    assert update("requirements.txt", raw)[0].decode() == f"tensorflow>=2.16,<2.22\n{after}\n"
+    assert update("requirements.txt", f"{before}\n".encode()) == (f"{before}\n".encode(), ())
+
+
+def test_a_pin_that_is_held_back_where_a_person_decides() -> None:
+    raw = b"dependencies:\n  - python=3.6\n  - numpy=1.16\n  - pip:\n    - tensorflow==1.14\n"
+    findings = update("environment.yml", raw)[1]
+    told = [(finding.line, finding.action, finding.next_step) for finding in findings]
+    assert (3, "manual", "write numpy>=1.26 here") in told

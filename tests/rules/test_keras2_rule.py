@@ -214,6 +214,11 @@ def test_what_keras_2_lost_is_told_where_it_stands() -> None:
     [
         ("from keras.optimizers import SGD\nfrom keras import backend as K\n\nK.get_session()\nSGD(0.1)\n", [1]),
         ("import keras\n\nkeras.backend.get_session()\nkeras.optimizers.SGD(lr=0.1)\n", [4]),
+        ("from keras import models\n\nmodel = models.Sequential()\nmodel.compile('Adam', 'mse')\n", [4]),
+        (
+            "import re\nimport keras\n\nre.compile('a')\n\n\ndef f(m):\n    m.compile(loss='mse', optimizer='sgd')\n",
+            [8],
+        ),
     ],
 )
 def test_the_order_that_stand_alone_optimizers_left_open_is_told(code: str, lines: list[int]) -> None:

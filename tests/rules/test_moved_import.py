@@ -185,3 +185,18 @@ def test_names_that_another_module_has_from_a_star_import() -> None:
     model = "import tensorflow as tf\nfrom cells import *\n\ndef f(x):\n    return super, print, LSTMCell(2)\n"
     names = migrated(model, "model.py", {"cells.py": cells})
     assert not [finding for finding in names.findings if finding.action == "manual"]
+
+
+def test_a_network_of_slims_says_what_to_copy() -> None:
+    imports = "import tensorflow as tf\nfrom tensorflow.contrib.slim.python.slim.nets import resnet_v1\n\n"
+    found = migrated(f"{imports}nets = tf.contrib.slim.nets\ny = resnet_v1.resnet_v1_50(x)\nz = nets.vgg.vgg_16(x)\n")
+    left = [finding for finding in found.findings if finding.action == "manual"]
+    assert sorted(finding.line for finding in left) == [2, 4, 5, 6]
+    assert all("tensorflow/contrib/slim/python/slim/nets" in str(finding.next_step) for finding in left)
+
+
+def test_the_private_module_that_writes_graphs() -> None:
+    imports = "import tensorflow as tf\nfrom tensorflow.python.framework import graph_io\n\n"
+    found = migrated(f"{imports}graph_io.write_graph(g, '.', 'a.pb')\n")
+    assert "tf.io.write_graph(g, '.', 'a.pb')" in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]

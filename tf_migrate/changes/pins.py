@@ -41,6 +41,12 @@ _KERAS = re.compile(
     rf"(?<![\w./@-])(?P<name>keras)(?:[ \t]*\(?(?P<clauses>{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)\)?)?(?![\w/.:-])",
     re.IGNORECASE,
 )
+# What TensorFlow 2.16 asks of packages that programs of TensorFlow 1 held back.
+_LEAST = {"h5py": (3, 10), "keras": (3, 0), "numpy": (1, 26), "protobuf": (3, 20, 3)}
+_HELD_BACK = re.compile(
+    rf"(?<![\w./@-])(?P<name>{'|'.join(_LEAST)})[ \t]*\(?(?P<clauses>{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)\)?(?![\w/.:-])",
+    re.IGNORECASE,
+)
 _LISTS = ("requirements", "setup.cfg")
 _HAS_KERAS_2 = re.compile(r"\btf[-_]keras\b", re.IGNORECASE)
 
@@ -55,12 +61,14 @@ class Pin:
     text: str
     replacement: str | None
     next_step: str | None
+    reason: str = "asks for TensorFlow 1"
 
 
 def update(name: str, raw: bytes, *, keras2: bool = False) -> tuple[bytes, tuple[Finding, ...]]:
     """The file with its certain pins moved to TensorFlow 2, and one finding for each pin of TensorFlow 1.
 
-    With `keras2`, a pin of the package `keras` becomes one of `tf_keras`; where there is none, that is added.
+    Beside one, packages that are held back below what TensorFlow 2 needs are let go. With `keras2`, a pin of the
+    package `keras` becomes one of `tf_keras`; where there is none, that is added.
     """
     kind = kind_of(PurePath(name))
     plain = raw.replace(b"\0", b"")
@@ -73,10 +81,14 @@ def update(name: str, raw: bytes, *, keras2: bool = False) -> tuple[bytes, tuple
     findings: list[Finding] = []
     wanted = keras2 and _HAS_KERAS_2.search(text) is None
     replaced = [pin for number, line in enumerate(lines) for pin in _keras_pins(kind, number + 1, line) if wanted]
+    every = [list(_pins(kind, number + 1, line)) for number, line in enumerate(lines)]
+    held = [pin for number, line in enumerate(lines) for pin in _held_back_pins(kind, number + 1, line) if any(every)]
+    replaced_at = {(pin.line, pin.start) for pin in replaced}
     for number, line in enumerate(lines):
-        pins = [*_pins(kind, number + 1, line), *(pin for pin in replaced if pin.line == number + 1)]
+        pins = [*every[number], *(pin for pin in replaced if pin.line == number + 1)]
         if wanted and not replaced:
             pins = [_with_keras_2(kind, line, pin) for pin in pins]
+        pins += [pin for pin in held if pin.line == number + 1 and (pin.line, pin.start) not in replaced_at]
         for pin in sorted(pins, key=lambda pin: pin.start, reverse=True):
             if pin.replacement is not None:
                 lines[number] = lines[number][: pin.start] + pin.replacement + lines[number][pin.end :]
@@ -132,6 +144,34 @@ def _keras_pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
         certain = _is_certain(kind, line, match)
         step = None if certain else f"write {KERAS_2} here"
         yield Pin(number, match.start(), match.end(), match[0].strip(), KERAS_2 if certain else None, step)
+
+
+def _held_back_pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
+    """Packages that TensorFlow 2 needs newer than this line lets them be."""
+    if line.lstrip("\ufeff \t").startswith("#") or is_skipped_line(line):
+        return
+    for match in _HELD_BACK.finditer(line):
+        name = match["name"].lower()
+        if _reaches(match["clauses"], _LEAST[name]):
+            continue
+        newer = f"{match['name']}>={'.'.join(map(str, _LEAST[name]))}"
+        certain = _is_certain(kind, line, match)
+        step = None if certain else f"write {newer} here"
+        reason = "keeps TensorFlow 2 from being installed"
+        yield Pin(number, match.start(), match.end(), match[0].strip(), newer if certain else None, step, reason)
+
+
+def _reaches(clauses: str, least: tuple[int, ...]) -> bool:
+    """Whether a version that is no older than `least` may satisfy the clauses."""
+    for operator, major, rest in _CLAUSE_PARTS.findall(clauses):
+        version = (int(major), *(int(part) for part in rest.split(".")[1:] if part.isdecimal()))
+        wide = operator == "~=" or rest.endswith("*")
+        fixed = version[: -1 if operator == "~=" else None] if wide else version
+        if operator in ("=", "==", "===", "~=") and fixed < least[: len(fixed) if wide else None]:
+            return False
+        if (operator == "<" and version <= least) or (operator == "<=" and version < least):
+            return False
+    return True
 
 
 def _with_keras_2(kind: Kind, line: str, pin: Pin) -> Pin:
@@ -196,7 +236,7 @@ def _finding(name: str, pin: Pin) -> Finding:
     if pin.replacement is not None:
         message = f"{pin.text} becomes {pin.replacement}"
         return Finding(name, pin.line, pin.start + 1, UPDATED, None, "rewritten", "info", message)
-    message = f"{pin.text} asks for TensorFlow 1"
+    message = f"{pin.text} {pin.reason}"
     if _REQUIREMENT.fullmatch(pin.text) and not _CLAUSE_PARTS.search(pin.text):
         message = f"{pin.text} has no version that migrated code runs on"
     return Finding(name, pin.line, pin.start + 1, REPORTED, None, "manual", "warning", message, pin.next_step)

@@ -70,6 +70,7 @@ _REFUSED = re.compile(
     r"|\b(?:opt|optimizer)\.(?:weights\b|get_weights\(|set_weights\(|minimize\()"
     r"|\.save_weights\((?![^()]*\.weights\.h5['\"])|\bModelCheckpoint\((?![^()]*\.keras['\"])"
     r"|\bmodel\.save\(\s*['\"][^'\"]*(?<!\.h5)(?<!\.hdf5)(?<!\.keras)['\"]"
+    r"|\bfrom_keras_model_file\("
     r"|\b(?:time_major|fused|virtual_batch_size)\s*=(?!=)|\bTensorBoard\([^()]*\bbatch_size\s*="
     r"|\.(?:fit|predict|evaluate)\([^()]*\bworkers\s*="
 )

@@ -17,15 +17,42 @@ from tf_migrate.rules import Change, Context, Rule
 
 _FROM = re.compile(r"from\s+")
 _NAME = "keras"
+_BY_TEXT = frozenset({"sgd", "rmsprop", "adagrad", "adadelta", "adam", "adamax", "nadam"})
 
 
 def find(context: Context) -> Iterator[Change]:
-    """Looks at every import of the stand-alone package."""
+    """Looks at every import of the stand-alone package, and at the optimizers that its models name by a text."""
     if not context.names.keeps_keras2:
         return
-    for node, _ in context.module.imports:
-        if is_standalone(node) and not context.module.is_skipped(node):
+    imports = [node for node, _ in context.module.imports if is_standalone(node)]
+    for node in imports:
+        if not context.module.is_skipped(node):
             yield from _imported(context, node)
+    for call in context.module.calls if imports else ():
+        optimizer = _compiled_by(call)
+        if optimizer is not None and not context.module.is_skipped(call):
+            yield Change(
+                context.finding(
+                    call,
+                    keras2.RULE_ID,
+                    keras2.OPEN_ORDER,
+                    symbol=f"tf.keras.optimizers.{optimizer}",
+                    action="shimmed",
+                    severity="warning",
+                    next_step=keras2.RUN_TWICE,
+                )
+            )
+
+
+def _compiled_by(call: ast.Call) -> str | None:
+    """The text by which `model.compile('adam', ...)` names its optimizer; None for any other call."""
+    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "compile"):
+        return None
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
+    for value in (*call.args[:1], *named):
+        if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.lower() in _BY_TEXT:
+            return value.value
+    return None
 
 
 def _imported(context: Context, node: ast.Import | ast.ImportFrom) -> Iterator[Change]:

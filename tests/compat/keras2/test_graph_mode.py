@@ -181,3 +181,23 @@ def test_a_models_first_node_is_its_own() -> None:
             assert tuple(inner.get_output_shape_at(2)) == (None, 4)
             with pytest.raises(ValueError, match="has only 3 inbound nodes"):
                 inner.get_output_at(3)
+
+
+def test_a_prediction_lets_go_what_training_left_in_metrics() -> None:
+    model = models.Sequential([layers.Dense(1, input_shape=(1,))])
+    model.set_weights([np.ones((1, 1)), np.zeros(1)])
+    model.compile(optimizers.SGD(0.0), "mse", metrics=["mae"])
+    x, y = np.array([[0.0], [2.0]]), np.zeros((2, 1))
+    model.fit(x, y, verbose=0)
+    assert model.train_on_batch(x[1:], y[1:])[1] == pytest.approx(4 / 3)  # with what `fit` left
+    model.fit(x, y, verbose=0)
+    model.predict(x)
+    assert model.train_on_batch(x[1:], y[1:])[1] == 2.0
+
+
+def test_digits_in_names_of_classes() -> None:
+    class DenseL2Norm(layers.Layer):
+        pass
+
+    named = [made.name for made in (layers.ConvLSTM2D(1, 1), layers.LocallyConnected2D(1, 1), DenseL2Norm())]
+    assert named == ["conv_lst_m2d", "locally_connected2d", "dense_l2norm"]

@@ -263,3 +263,32 @@ print(json.dumps([losses, [weight.tolist() for weight in model.layers[1].get_wei
     losses, weights = json.loads(printed(program, tmp_path)[-1])
     np.testing.assert_allclose(losses, [64.0, 0.0, 4.0], rtol=1e-6)
     assert weights == [[3.5, 3.5], 3.0]
+
+
+def test_tensorflow_sees_every_weight_as_trainable(tmp_path: Path) -> None:
+    program = """
+import tensorflow as tf
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K
+from compat.keras2.standalone.layers import BatchNormalization, Dense, Layer
+
+class Counted(Layer):
+    def build(self, shape):
+        self.calls = self.add_weight("calls", shape=(1,), initializer="zeros", trainable=False)
+        super().build(shape)
+
+    def call(self, x):
+        return x + self.calls
+
+bn, counted = BatchNormalization(), Counted()
+counted(bn(compat.placeholder(tf.float32, (None, 3))))
+K.variable(1.0)
+print([variable.op.name for variable in compat.trainable_variables()])
+print(len(bn.trainable_weights), len(bn.non_trainable_weights), len(counted.trainable_weights))
+"""
+    assert printed(program, tmp_path) == [
+        "['batch_normalization_1/gamma', 'batch_normalization_1/beta', 'batch_normalization_1/moving_mean', "
+        "'batch_normalization_1/moving_variance', 'counted_1/calls', 'Variable']",
+        "2 2 0",
+    ]
