@@ -91,13 +91,13 @@ def test_a_store_that_the_program_enters_begins_without_one() -> None:
 
 
 def test_code_between_blocks_that_build_asks_for_the_seed_of_their_graph() -> None:
-    compat.VariableStore().enter_program()
-    with compat.building():
-        compat.set_random_seed(7)
-        tf.constant(1.0)
-        inside = compat.get_seed(None)
-    assert compat.get_seed(None) == inside == (7, 1)
-    assert compat.get_seed(3) == (7, 3)
+    with compat.VariableStore():
+        with compat.building():
+            compat.set_random_seed(7)
+            tf.constant(1.0)
+            inside = compat.get_seed(None)
+        assert compat.get_seed(None) == inside == (7, 1)
+        assert compat.get_seed(3) == (7, 3)
 
 
 def test_who_asks_for_a_seed_changes_no_draw() -> None:
