@@ -113,6 +113,8 @@ class Judge:
 
     def _final_values(self) -> None:
         before, after = self.original.variables("final"), self.migrated.variables("final")
+        restarted = self.migrated.variables("restarted")
+        after.update({name: restarted[name] for name in self.original.without_value & set(restarted)})
         for name in sorted(before):
             if name not in after and name in self.original.local_variables:
                 self.notes.append(f"the local variable `{name}` is not there after the migration")
