@@ -99,3 +99,12 @@ def test_a_number_that_changed_before_another_session_is_found(tmp_path: Path) -
     file.write_text(file.read_text().replace("compat.restart()", "w.assign_add([0.0, 0.0, 1.0])\ncompat.restart()"))
     status, output = run(*both, "--", "train.py")
     assert status == 1 and "final value of w is the first to differ" in output, output
+
+
+def test_values_that_nobody_takes_are_not_missed(tmp_path: Path) -> None:
+    text = PROGRAM.replace("train = tf", "raised = tf.assign_add(w, [0.5, 0.0, 0.25])\ntrain = tf")
+    text = text.replace('    print("again', '    for _ in range(3):\n        sess.run(raised)\n    print("again')
+    both = trees(tmp_path, text)
+    assert "compat.step(updates=[raised])" in (both[1] / "train.py").read_text()
+    status, output = run(*both, "--", "train.py", "twice")
+    assert status == 0 and "train.py on cpu: parity" in output and "runs 8 and 8" in output, output
