@@ -206,6 +206,7 @@ from .bridge.v1 import tuple as tuple
 from .bridge.v1 import verify_tensor_all_finite as verify_tensor_all_finite
 from .bridge.v1 import where as where
 from .bridge.v1 import zeros_like as zeros_like
+from .casting import numbers as numbers
 from .constants import constant as constant
 from .control_flow import case as case
 from .control_flow import cond as cond

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-__all__ = ["cast", "require_held"]
+__all__ = ["cast", "numbers", "require_held"]
 
 _WRAPS = int(np.__version__.partition(".")[0]) < 2
 """Whether NumPy makes an integer in a list one that fits, in place of raising."""
@@ -35,6 +35,45 @@ def cast(value: Any, dtype: tf.DType, name: str = "its parameter") -> np.ndarray
         return np.asarray(value, dtype=dtype.as_numpy_dtype)
     except OverflowError:
         raise _unheld(value, dtype, name) from None
+    except ValueError:
+        return np.asarray(_as_numbers(value), dtype=dtype.as_numpy_dtype)
+
+
+def numbers(values: Any) -> np.ndarray[Any, Any]:
+    """`values` as an array, where numbers stand beside arrays of one element.
+
+    NumPy 1.23 and before made an array of objects of such a list, and a run of TF 1.x took that for numbers.
+
+    Args:
+      values: whatever NumPy takes for an array, and lists that hold numbers and arrays of one element.
+
+    Raises:
+      ValueError: `values` holds other parts that differ in shape.
+
+    Example:
+      >>> numbers([1.0, np.array([2.5], np.float32)])
+      array([1. , 2.5])
+    """
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.asarray(_as_numbers(values))
+
+
+def _as_numbers(values: Any) -> Any:
+    """Lists of arrays of one element as lists of numbers, where numbers stand beside them."""
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        values = values.tolist()
+    if not isinstance(values, list | tuple):
+        return values
+    parts = [_as_numbers(part) for part in values]
+    if any(isinstance(part, int | float | complex | np.generic) or _has_one(part, 0) for part in parts):
+        parts = [part.item() if _has_one(part) else part for part in parts]
+    return parts
+
+
+def _has_one(part: Any, rank: int | None = None) -> bool:
+    return isinstance(part, np.ndarray) and part.size == 1 and rank in (None, part.ndim)
 
 
 def require_held(value: Any, dtype: tf.DType, name: str = "its parameter") -> None:

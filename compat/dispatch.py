@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import record
 
-from .casting import cast, require_held
+from .casting import cast, numbers, require_held
 
 F = TypeVar("F")
 
@@ -161,7 +161,7 @@ def _tensor(value: Any, dtype: tf.DType) -> Any:
     try:
         return tf.convert_to_tensor(value, dtype)
     except (TypeError, ValueError):
-        if not isinstance(value, _PYTHON) or np.asarray(value).dtype.kind not in _NUMBERS:
+        if not isinstance(value, _PYTHON) or numbers(value).dtype.kind not in _NUMBERS:
             raise
         return tf.constant(cast(value, dtype))
 

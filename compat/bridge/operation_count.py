@@ -86,6 +86,11 @@ class OperationCount:
         number.count = self
         random_seed._graph_to_seed_dict[self._graph()] = number
 
+    def answered(self) -> None:
+        """Forgets that somebody asked for a seed who makes no operation of it: in TF1 that counted nothing."""
+        self.is_asked = False
+        self.add(0)
+
     def before(self, op_type: str, attributes: Any, scope: str) -> Any:
         """The attributes of an operation that is going to be made, with TF1's second seed.
 

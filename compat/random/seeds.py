@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from tensorflow.python.framework import random_seed as _random_seed
 
 from ..bridge.graph import current_graph, is_default_graph, seed_default_graph
 from ..default_seed import default_seed
-from ..variables.store import eager_store
+from ..variables.store import built_graph, eager_store
 
 
 def set_random_seed(seed: int | None) -> None:
@@ -34,8 +35,14 @@ def set_random_seed(seed: int | None) -> None:
 def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     """The two seeds of an operation whose own is `op_seed`; stands for `tf.get_seed` and `tf.random.get_seed`.
 
+    Between blocks that build they are those of the graph that the blocks build, as in TF1.
+
     Returns:
       (graph seed, op seed); (None, None) when neither was set.
     """
-    first, second = _random_seed.get_seed(op_seed)
+    graph = built_graph()
+    with contextlib.nullcontext() if graph is None else graph.as_default():
+        first, second = _random_seed.get_seed(op_seed)
+        if (asked := current_graph()) is not None:
+            asked.operation_count.answered()
     return first, second

@@ -105,3 +105,28 @@ def test_text_is_no_truth_value(value: object) -> None:
 
 def test_numbers_in_text_are_read() -> None:
     assert cast(np.array(["0", "3"]), tf.bool).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ([1.0, np.array([2.0]), 3.5], [1.0, 2.0, 3.5]),
+        ([[1.0, np.array([[2.0]])], [np.float32(3.0), 4.0]], [[1.0, 2.0], [3.0, 4.0]]),
+        ([np.array(1.0), np.array([2.0])], [1.0, 2.0]),
+    ],
+)
+def test_numbers_beside_arrays_of_one_element_are_numbers(given: Any, expected: Any) -> None:
+    """What `np.asarray(value, np.float32)` of NumPy 1.18 made of them, which TensorFlow 1.15.5 took."""
+    assert cast(given, tf.float32).tolist() == compat.numbers(given).tolist() == expected
+    objects = np.empty(len(given), object)
+    objects[:] = given
+    assert cast(objects, tf.float32).tolist() == expected
+    assert compat.fast_dispatch(given_back(tf.float32, None))(given).numpy().tolist() == expected
+
+
+def test_parts_of_other_shapes_are_no_numbers() -> None:
+    for given in ([1.0, [2.0]], [1.0, np.array([2.0, 3.0])], [[1.0, 2.0], [3.0]]):
+        with pytest.raises(ValueError, match="setting an array element with a sequence"):
+            cast(given, tf.float32)
+        with pytest.raises(ValueError, match="inhomogeneous"):
+            compat.numbers(given)

@@ -88,3 +88,28 @@ def test_a_store_that_the_program_enters_begins_without_one() -> None:
         assert seeds_of_a_store() == (6, 3)
     finally:
         store.leave_program()
+
+
+def test_code_between_blocks_that_build_asks_for_the_seed_of_their_graph() -> None:
+    with compat.VariableStore():
+        with compat.building():
+            compat.set_random_seed(7)
+            tf.constant(1.0)
+            inside = compat.get_seed(None)
+        assert compat.get_seed(None) == inside == (7, 1)
+        assert compat.get_seed(3) == (7, 3)
+
+
+def test_who_asks_for_a_seed_changes_no_draw() -> None:
+    def drawn(*, asks: bool) -> list[int]:
+        with compat.VariableStore():
+            with compat.building():
+                compat.set_random_seed(7)
+                numbers = tf.constant(list(range(9)))
+                if asks:
+                    assert compat.get_seed(None) == compat.get_seed(None)
+                shuffled = tf.random.shuffle(numbers)
+            found: list[int] = compat.run(shuffled).tolist()
+            return found
+
+    assert drawn(asks=True) == drawn(asks=False) == [0, 8, 4, 3, 1, 5, 6, 7, 2]

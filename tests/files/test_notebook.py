@@ -145,6 +145,12 @@ def test_lines_that_share_one_of_the_file_differ_in_column() -> None:
     assert [module.position(call) for call in module.calls] == [(1, 1), (1, 6), (1, 14)]
 
 
+def test_cells_that_share_a_line_of_the_file_differ_in_column() -> None:
+    cells = b'{"cells": [{"cell_type": "code", "source": ["f(1)\\n", "g(2)"]}, {"cell_type": "code", "source": "h(3)"},'
+    module = load(read("a.ipynb", cells + b'\n{"cell_type": "code", "source": "k(4)"}]}'))
+    assert [module.position(call) for call in module.calls] == [(1, 1), (1, 6), (1, 11), (2, 1)]
+
+
 def test_a_mistake_is_told_with_the_files_line() -> None:
     raw = notebook(indent=1).replace(b"x = tf.log(1.0)", b"x = tf.log(1.0")
     with pytest.raises(SourceError) as caught:

@@ -28,11 +28,11 @@ def migrated(*cells: str) -> list[str]:
     return after
 
 
-def _notebook(cells: tuple[str, ...]) -> tuple[pipeline.Outcome, list[str]]:
+def _notebook(cells: tuple[str, ...], indent: int | None = 1) -> tuple[pipeline.Outcome, list[str]]:
     described = [
         {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": code} for code in cells
     ]
-    content = json.dumps({"cells": described, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}, indent=1)
+    content = json.dumps({"cells": described, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}, indent=indent)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.ipynb"
         path.write_text(content, encoding="utf-8")
@@ -48,6 +48,15 @@ def test_functions_stand_where_the_graph_was_built() -> None:
     assert model.startswith("w = tf.Variable") and "def train_step(x):" in model and "# The loss" in model
     assert not model.endswith("\n") and start == ""
     assert run == "for v in [1.0, 2.0]:\n    train_step([v])"
+
+
+def test_cells_of_a_file_of_one_line_keep_places_of_their_own() -> None:
+    scope = "with tf.variable_scope('{0}'):\n    {0} = tf.get_variable('w', [2])"
+    scopes = [scope.format(name) for name in ("first", "other")]
+    outcome, after = _notebook((IMPORTS, *scopes, START, "print(sess.run(first + other))"), indent=None)
+    assert [site.tier for site in outcome.report.sites] == ["native", "native"]
+    assert len({(found.line, found.column) for found in outcome.report.findings if found.symbol}) > len(scopes)
+    assert not any("tf.variable_scope(" in cell for cell in after)
 
 
 def test_what_comes_out_runs() -> None:

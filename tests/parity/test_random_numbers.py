@@ -72,6 +72,22 @@ def test_each_run_draws_its_own(aligned: SimpleNamespace) -> None:
     assert draw() != first
 
 
+def test_what_is_drawn_has_the_shape_that_tensorflow_tells(aligned: SimpleNamespace) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default():
+        logits, rows = v1.placeholder(tf.float32, [1, 5]), v1.placeholder(tf.float32, [None, 4])
+        assert v1.multinomial(logits, 1).shape == [1, 1]
+        assert v1.random_normal(tf.concat([tf.shape(rows)[1:], [2]], 0)).shape == [4, 2]
+        assert v1.random_uniform(tf.stack([tf.shape(rows)[0], 3])).shape.as_list() == [None, 3]
+        word = tf.while_loop(
+            lambda *_: True,
+            lambda word: (tf.squeeze(v1.multinomial(tf.one_hot(word, 5), 1, output_dtype=tf.int32), [1]),),
+            (tf.zeros([1], tf.int32),),
+            maximum_iterations=3,
+        )
+        assert word[0].shape == [1]
+
+
 def test_losses_of_sampled_classes_can_be_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
     (tmp_path / "legacy").mkdir()

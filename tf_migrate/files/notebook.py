@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -86,17 +87,17 @@ class Notebook:
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Where a line and column of ``text`` stand in the notebook's file, all counted from 1.
 
-        Columns count characters of code; where the file keeps several lines of code in one of its own, they go on
-        counting from one to the next.
+        Columns count characters of code; where the file keeps several lines of code in one of its own, be it of one
+        cell or of several, they go on counting from one to the next.
         """
         first = 1
+        widths: Counter[int] = Counter()
         for cell in self.cells:
             inside = max(line - first - 1, 0)  # the mark is the first line of a cell
-            if inside < len(cell.lines):
-                original = cell.lines[inside]
-                before = range(cell.lines.index(original), inside)
-                lines = cell.code.split("\n")
-                return original, column + sum(len(lines[index]) + 1 for index in before)
+            for number, (original, code) in enumerate(zip(cell.lines, cell.code.split("\n"), strict=True)):
+                if number == inside:
+                    return original, column + widths[original]
+                widths[original] += len(code) + 1
             first += 1 + len(cell.lines)
         return 1, column
 

@@ -40,11 +40,13 @@ class Analysis:
       sites: those that do more than initialize.
       ends: (file, line and column at which a call of it begins) -> those at which it ends.
       functions: names of the functions that took the place of runs, by file.
+      dropped: (file, line) of the calls that are statements: nobody takes what they give.
     """
 
     sites: tuple[Site, ...]
     ends: Mapping[tuple[str, int, int], Position]
     functions: Mapping[str, tuple[str, ...]]
+    dropped: frozenset[tuple[str, int]] = frozenset()
 
     def site(self, path: str, line: int, call: int = 0, function: str | None = None) -> Site | None:
         """The site whose call a line is part of; None where there is none.
@@ -129,22 +131,28 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
             made.setdefault(path, set()).add(site.function or "")
     functions = {path: tuple(sorted(names)) for path, names in made.items()}
     ends: dict[tuple[str, int, int], Position] = {}
+    dropped: set[tuple[str, int]] = set()
     for path in {site.path for site in sites}:
-        for start, end in _calls(tree.base / path):
+        for start, end, is_statement in _calls(tree.base / path):
             key = (path, *start)
             ends[key] = max(end, ends.get(key, start))
-    return Analysis(tuple(sites), ends, functions)
+            if is_statement:
+                dropped.update((path, line) for line in range(start[0], end[0] + 1))
+    return Analysis(tuple(sites), ends, functions, frozenset(dropped))
 
 
-def _calls(path: Path) -> Iterator[tuple[Position, Position]]:
-    """Where each call in a file of code or a notebook begins and ends, counted as reports do."""
+def _calls(path: Path) -> Iterator[tuple[Position, Position, bool]]:
+    """Where each call in a file of code or a notebook begins and ends, as reports count; whether it is a statement."""
     source = read(path.name, path.read_bytes())
-    for node in ast.walk(parse(source)):
+    tree = parse(source)
+    statements = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             start, end = ((offset, source.line_of(offset)) for offset in source.span(node))
             yield (
                 source.place(start[1], start[0] - source.line_starts[start[1] - 1] + 1),
                 source.place(end[1], end[0] - source.line_starts[end[1] - 1]),
+                node in statements,
             )
 
 

@@ -128,6 +128,11 @@ class Record:
         return frozenset(str(path if path.parent.parent == Path("/") else path.parent) for path in paths)
 
     @property
+    def without_value(self) -> frozenset[str]:
+        """The variables that the last session gave no value; what they held last, an earlier one gave them."""
+        return frozenset((self.outcome or {}).get("without", ()))
+
+    @property
     def output(self) -> str:
         """What the program printed."""
         return (self.folder / "stdout.txt").read_text(encoding="utf-8", errors="replace")
@@ -148,7 +153,7 @@ class Record:
         return dict(zip(event.gradients, self.arrays(event, "gradient"), strict=True))
 
     def variables(self, moment: str) -> dict[str, Array]:
-        """The variables by name: "initial", "final" or "after-" and a run."""
+        """The variables by name: "initial", "final", "restarted" (before the last restart) or "after-" and a run."""
         path = self.folder / f"{moment}.npz"
         return _load(path) if path.exists() else {}
 

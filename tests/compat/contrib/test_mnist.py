@@ -36,6 +36,15 @@ def test_parts_and_batches_are_those_of_tf1(name, folder):
     assert json.loads(json.dumps(found)) == GOLDEN[name]
 
 
+def test_data_read_between_blocks_that_build_has_the_seed_of_their_graph(folder):
+    read = compat.examples.tutorials.mnist.input_data.read_data_sets
+    with compat.VariableStore():
+        with compat.building():
+            compat.set_random_seed(11)
+        found = mnist_cases.run(read, lambda seed: None, folder, mnist_cases.CASES["no-seed"])
+    assert json.loads(json.dumps(found)) == GOLDEN["no-seed"]
+
+
 def test_fake_data_is_white_images_of_class_0():
     data = mnist.read_data_sets("nowhere", fake_data=True, one_hot=True)
     images, labels = data.test.next_batch(2, fake_data=True)

@@ -80,16 +80,8 @@ def _array(tf: Any, draw: Callable[[Any], Any], shape: Any, dtype: Any) -> Any:
     if eager:
         return tf.cast(tf.constant(drawn(shape.numpy())), dtype)
     numbers = tf.py_func(drawn, [shape], tf.as_dtype(numpy_dtype))
-    static = _static(tf, shape)
-    if static is not None:
-        numbers.set_shape(static)
+    numbers.set_shape(tf.fill(shape, False).get_shape())  # which TensorFlow tells as that of what it draws itself
     return numbers if numbers.dtype == dtype else tf.cast(numbers, dtype)
-
-
-def _static(tf: Any, shape: Any) -> Any:
-    from tensorflow.python.framework import tensor_util
-
-    return tensor_util.constant_value_as_shape(shape)
 
 
 def _type(tf: Any, kind: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:

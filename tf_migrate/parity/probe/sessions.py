@@ -44,6 +44,7 @@ class _Original:
         self.recorder = recorder
         self.plain = run
         self.final: dict[str, Any] = {}
+        self._without: set[str] = set()
         self.open: list[Any] = []
         self._defaults: tuple[Any, dict[str, Any]] = (None, {})
         self._races = Races(recorder)
@@ -130,12 +131,16 @@ class _Original:
         if session in self.open:
             self.open.remove(session)
             self._note_places(session)
-            self.final.update(self._values(session))
+            values = self._values(session)
+            self.final.update(values)
+            self._without |= {variable.op.name for variable in self._variables(session)}
+            self._without -= set(values)
 
     def finish(self) -> None:
         for session in list(self.open):
             self.snapshot(session)
         self.recorder.save_variables("final", self.final)
+        self.recorder.outcome["without"] = sorted(self._without & set(self.final))
 
     def _note_places(self, session: Any) -> None:
         places = self.recorder.outcome.setdefault("variables", {})

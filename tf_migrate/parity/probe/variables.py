@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import Any
 
@@ -22,7 +23,23 @@ def watch_variables(recorder: Any) -> Any:
     recorder.before_each.append(made.begin)
     recorder.state = made.values
     recorder.at_end.append(made.end)
+    _watch_restarts(recorder, made)
     return made.names_of_handles
+
+
+def _watch_restarts(recorder: Any, made: _Made) -> None:
+    """Keeps what variables hold where the program begins anew with its graph, as another session did."""
+    try:
+        stores = importlib.import_module(recorder.settings["shims"] + ".variables.store")
+    except ImportError:
+        return
+    plain = stores.VariableStore.reset
+
+    def reset(self: Any) -> None:
+        made.before_restarts.update(made.values())
+        plain(self)
+
+    stores.VariableStore.reset = reset
 
 
 def _unlifted() -> Any:
@@ -64,6 +81,7 @@ class _Made:
         self.names: list[str] = []
         self.waiting: list[tuple[Any, Any]] = []
         self.left: list[dict[str, Any]] = []
+        self.before_restarts: dict[str, Any] = {}
         for path in recorder.settings["begins"]:
             with np.load(path) as file:
                 self.left.append({name.replace("|", "/"): file[name] for name in file.files})
@@ -105,6 +123,7 @@ class _Made:
         """At the end: the values, and where each variable was made."""
         self.recorder.outcome["variables"] = dict(zip(self.names, self.places))
         self.recorder.save_variables("final", self.values())
+        self.recorder.save_variables("restarted", self.before_restarts)
 
     def values(self) -> dict[str, Any]:
         """The values of those that have one."""
