@@ -70,9 +70,9 @@ with tf.Session() as sess:
 def test_targets_are_numbers(program: str, shown: str, tier: str) -> None:
     result = rewritten(program, tier=tier)
     assert printed(result.text) == shown
-    assert [finding.rule for finding in result.findings].count("TFM148") == 1
+    assert [finding.rule for finding in result.findings].count("TFM150") == 1
 
 
 def test_lists_of_one_kind_stay() -> None:
     program = CRITIC.replace("0.5 * later[i])", "0.5 * np.max(later[i]))")
-    assert "TFM148" not in {finding.rule for finding in rewritten(program).findings}
+    assert "TFM150" not in {finding.rule for finding in rewritten(program).findings}

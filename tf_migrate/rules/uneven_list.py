@@ -30,7 +30,7 @@ def find(context: Context) -> Iterator[Change]:
 
 def _changed(context: Context, values: ast.expr) -> Change:
     start, end = context.module.source.span(values)
-    finding = context.finding(values, "TFM148", "numbers beside arrays of one element make no array since NumPy 1.24")
+    finding = context.finding(values, "TFM150", "numbers beside arrays of one element make no array since NumPy 1.24")
     opening = Edit(start, start, f"{context.compat_path('compat.numbers')}(")
     return Change(finding, (opening, Edit(end, end, ")", line=True)), frozenset({"compat"}))
 
@@ -79,7 +79,7 @@ def _is_of_row(term: ast.expr, rows: frozenset[str]) -> bool:
 
 
 RULE = Rule(
-    id="TFM148",
+    id="TFM150",
     name="uneven-list",
     before="""\
 import numpy as np
