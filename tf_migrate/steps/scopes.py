@@ -130,7 +130,8 @@ class Scopes(Part):
         """When the last of what is wanted was made; what a name means is there once all that it may be was made."""
         nodes = self._nodes(wanted)
         made = [_made(value) for value in nodes]
-        return max(self._grown(seen) if any(map(is_text, nodes)) else 0, *made)
+        # The graph has grown when the moment that is noted has passed: a statement may have ended at that very one.
+        return max(self._grown(seen) + 1 if any(map(is_text, nodes)) else 0, *made)
 
     def _grown(self, seen: Observation) -> int:
         """When the last that stays was made in a graph before a run."""
