@@ -65,6 +65,7 @@ def test_lines_are_pythons_lines(newline: str) -> None:
 def test_the_commonest_newline_is_for_new_lines() -> None:
     assert read("a.py", b"a\r\nb\r\nc\n").newline == "\r\n"
     assert read("a.py", b"a\r\nb\nc\n").newline == "\n"
+    assert read("a.py", b"a\rb\rc\r").newline == "\r"
     assert read("a.py", b"").newline == "\n"
 
 

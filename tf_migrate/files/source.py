@@ -82,7 +82,8 @@ class Source:
     def newline(self) -> str:
         """The newline style that the file uses most, for lines that are added."""
         crlf = self.text.count("\r\n")
-        return "\r\n" if crlf * 2 > self.text.count("\n") else "\n"
+        counts = {"\n": self.text.count("\n") - crlf, "\r\n": crlf, "\r": self.text.count("\r") - crlf}
+        return max(counts, key=lambda style: counts[style])
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
