@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -483,11 +483,19 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     for each in certain:
         feeds = () if each.feeds is None else tuple(id(key) for key, _ in each.feeds.parts)
         owner = each.frame.receiver
-        key = (*map(id, each.fetches.leaves()), feeds, id(owner), each.frame.code)
+        key = (*map(id, each.fetches.leaves()), *_open_in(each.fetches), feeds, id(owner), each.frame.code)
         found.setdefault((*key, 0), each)
         last = (*key, 1)
         found[last] = each
     return list({id(each): each for each in found.values()}.values())
+
+
+def _open_in(fetches: Snapshot) -> Iterator[int]:
+    """The containers in fetches of which nobody knows what they hold: two of them are two fetches."""
+    if not fetches.closed:
+        yield id(fetches.value)
+    for _, part in fetches.parts:
+        yield from _open_in(part)
 
 
 def _initializes(seen: Observation) -> bool:
