@@ -18,9 +18,11 @@ def standing_for(variable: Any, value: tf.Tensor) -> tf.Tensor:
 def value_behind(variable: Any, update: tf.Operation, name: str) -> tf.Tensor:
     """The value of a variable of a graph, read behind its update: here, where that is waited for.
 
-    Its operation has the inputs that the update had in TF1, since programs feed `assigned.op.inputs[1]`.
+    Its operation has the inputs that the update had in TF1, since programs feed `assigned.op.inputs[1]`. TF1 had no
+    gradient of updates of its default variables.
     """
     read = variable._read_variable_op()
+    read = tf.stop_gradient(read) if getattr(variable, "shares_memory", False) else read
     given = update.inputs[1:]
     return standing_for(variable, tf.identity_n([read, *given], name)[0] if given else tf.identity(read, name))
 

@@ -76,3 +76,15 @@ def test_a_fetched_update_shows_what_later_ones_left():
     with compat.Session() as session:
         session.run(variable.initializer)
         assert session.run([first, second, variable]) == [7.0, 7.0, 7.0]
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_no_gradient_goes_through_an_update_of_a_default_variable(use_resource):
+    variable = compat.get_variable("v", initializer=2.0, use_resource=use_resource)
+    other = compat.get_variable("w", initializer=3.0)
+    loss = variable.assign(other * other) * 5.0 + variable.assign_add(1.0) * other
+    of_variable, of_other = tf.gradients(loss, [variable, other])
+    assert (of_variable is None) is not use_resource
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert session.run(of_other) in (3.0, 4.0, 9.0, 10.0)
