@@ -591,9 +591,11 @@ def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
 
 
 def _given(expr: ast.expr | None) -> Sequence[ast.expr]:
-    """The paths in an expression of calls and operators: what functions are given, and what methods are of."""
+    """The paths in an expression of calls and operators: what functions are given, what methods and items are of."""
     found: list[ast.expr] = []
     pending: list[ast.AST] = [expr] if isinstance(expr, ast.Call | ast.BinOp | ast.UnaryOp) else []
+    if isinstance(expr, ast.Subscript):
+        pending.append(expr.value)
     while pending:
         node = pending.pop()
         if isinstance(node, _PATHS) and _is_path(node):
