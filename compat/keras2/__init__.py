@@ -39,9 +39,12 @@ _require()
 from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
 
 from . import (  # noqa: E402
+    argument_order,
     changed_functions,
     configuration,
     graph_mode,
+    image_transforms,
+    layer_keys,
     layer_names,
     metric_names,
     ranks,
@@ -56,6 +59,9 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
 changed_functions.install()
 ranks.install()
+argument_order.install()
+image_transforms.install()
+layer_keys.install()
 layer_names.install()
 metric_names.install()
 removed.restore()
@@ -64,6 +70,8 @@ stopping.install()
 _root = register(
     __name__,
     {
+        **argument_order.FUNCTIONS,
+        "preprocessing.image": image_transforms.IMAGE,
         "backend": {**graph_mode.VALUES, **changed_functions.BACKEND, **ranks.BACKEND},
         "estimator": {"model_to_estimator": model_to_estimator},
         "losses": changed_functions.LOSSES,

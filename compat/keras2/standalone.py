@@ -26,9 +26,12 @@ from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
 from . import (
+    argument_order,
     configuration,
     default_graph,
     graph_mode,
+    image_transforms,
+    layer_keys,
     legacy_interfaces,
     old_arguments,
     old_functions,
@@ -119,6 +122,7 @@ def _counting(module: Any) -> Facade:
 
 
 default_graph.accept()
+layer_keys.forget_those_of_tensorflow()
 old_layers.accept()
 old_functions.accept()
 old_training.accept()
@@ -144,6 +148,8 @@ _instead = {
 _root = register(
     __name__,
     {
+        **argument_order.FUNCTIONS,
+        "preprocessing.image": image_transforms.IMAGE,
         "backend": {
             **default_graph.BACKEND,
             **graph_mode.VALUES,

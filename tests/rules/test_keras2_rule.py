@@ -261,6 +261,7 @@ def test_what_keras_3_takes_no_more_or_does_otherwise(line: str, package: str) -
         "model.add(tf.keras.layers.Embedding(9, 3, mask_zero=True))",
         "model.compile('sgd', 'cosine_similarity')",
         "model.compile('Adagrad', 'mse')",
+        "data = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=20)",
         "model.compile(tf.keras.optimizers.RMSprop(0.1), 'mse')",
         "tf.set_random_seed(3)",
     ],

@@ -60,6 +60,9 @@ _LEANING = re.compile(
     r"|\bMasking\(|\bmask_zero\s*=|\binput_length\s*=|\bcosine_(?:similarity|proximity)\b|\bCosineSimilarity\("
     r"|\bkullback_leibler_divergence\b|\blogcosh\b|['\"]kld['\"]|['\"](?i:adagrad|nadam|rmsprop)['\"]"
     r"|\b(?:RMSprop|Nadam)\("
+    # Images that turn the other way, about another point.
+    r"|\b(?:rotation|width_shift|height_shift|shear|zoom)_range\s*=(?!=)|\b(?:apply_affine_transform"
+    r"|random_(?:rotation|shift|shear|zoom))\("
 )
 # What Keras 3.13 refused when it was run: attributes, methods, endings of files, arguments.
 _REFUSED = re.compile(
