@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.steps.migration import migrated
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import HighestTier, Options
@@ -291,3 +292,111 @@ def test_averages_read_and_set_variables(run: str, message: str, tmp_path: Path)
 @pytest.mark.parametrize("run", ["[norm.update, norm.late]", "[train, behind]", "[norm.out, averaged]"])
 def test_averages_that_wait(run: str, tmp_path: Path) -> None:
     assert _told(AVERAGES.replace("RUN", run), tmp_path, "bridge") == []
+
+
+TRAINED_BY_SCOPES = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self, name):
+        self.name, self.reuse = name, False
+
+    def __call__(self, x):
+        with tf.variable_scope(self.name, reuse=self.reuse):
+            out = tf.layers.dense(x, 2, name="a")
+        self.reuse = True
+        self.variables = tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope=self.name)
+        return out
+
+
+x = tf.placeholder(tf.float32, [None, 2])
+fake = tf.placeholder(tf.float32, [None, 2])
+G, D = Net("G"), Net("D")
+generated = G(x)
+g_loss = tf.reduce_mean(tf.square(D(generated) - 1.0))
+d_loss = tf.reduce_mean(tf.square(D(x) - 1.0)) + tf.reduce_mean(tf.square(D(fake)))
+g_train = tf.train.AdamOptimizer(0.01).minimize(g_loss, var_list=G.variables)
+d_train = tf.train.AdamOptimizer(0.01).minimize(d_loss, var_list=D.variables)
+with tf.control_dependencies([g_train, d_train]):
+    train = tf.no_op()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    made = sess.run(generated, {x: np.eye(2)})
+    print(sess.run([train, g_loss, d_loss], {x: np.eye(2), fake: made})[1:])
+"""
+
+TRAINED_BY_NAMES = """\
+import numpy as np
+import tensorflow as tf
+
+z = tf.placeholder(tf.float32, [None, 2])
+real = tf.placeholder(tf.float32, [None, 2])
+
+
+def discriminator(x, reuse=None):
+    with tf.variable_scope("d", reuse=reuse):
+        return tf.layers.dense(x, 1)
+
+
+with tf.variable_scope("g"):
+    fake = tf.layers.dense(z, 2)
+d_loss = tf.reduce_mean(discriminator(real)) - tf.reduce_mean(discriminator(tf.stop_gradient(fake), True))
+g_loss = -tf.reduce_mean(discriminator(fake, True))
+t_vars = tf.trainable_variables()
+d_vars = [v for v in t_vars if v.name.startswith("d")]
+g_vars = [v for v in t_vars if v.name.startswith("g")]
+d_op = tf.train.RMSPropOptimizer(0.1).minimize(d_loss, var_list=d_vars)
+g_op = tf.train.RMSPropOptimizer(0.1).minimize(g_loss, var_list=g_vars)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(2):
+        sess.run([d_op, g_op], {z: np.eye(2), real: np.eye(2)})
+    sess.run(d_op, {z: np.eye(2), real: np.eye(2)})
+    sess.run(g_op, {z: np.eye(2)})
+    print(sess.run([d_loss, g_loss], {z: np.eye(2), real: np.eye(2)}))
+"""
+
+OF_THEIR_OWN = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 2])
+
+
+def net(name):
+    with tf.variable_scope(name):
+        return tf.reduce_mean(tf.square(tf.layers.dense(x, 1) - 1.0))
+
+
+losses = {name: net(name) for name in ("actor", "critic")}
+steps = [
+    tf.train.AdamOptimizer(0.1).minimize(
+        losses[name], var_list=tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope=name))
+    for name in ("actor", "critic")
+]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(steps, {x: np.eye(2)})
+    print(sess.run(losses, {x: np.eye(2)}))
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_steps_of_two_networks_that_read_one_another(tier: HighestTier, tmp_path: Path) -> None:
+    (line, said), *others = _told(TRAINED_BY_SCOPES, tmp_path, tier)
+    assert (line, others) == (30, [])
+    assert "`tf.layers.dense(x, 2, name='a')` (line 11) sees the variable of line 11" in said
+
+
+def test_steps_whose_variables_are_told_apart_by_name(tmp_path: Path) -> None:
+    (line, _), *others = _told(TRAINED_BY_NAMES, tmp_path, "bridge")
+    assert (line, others) == (25, [])
+    outcome = migrated(TRAINED_BY_NAMES, tmp_path)
+    told = [each.line for each in outcome.report.findings if "TensorFlow 1 left open" in each.message]
+    assert told == [25]
+
+
+def test_steps_of_networks_of_their_own(tmp_path: Path) -> None:
+    assert _told(OF_THEIR_OWN, tmp_path, "bridge") == []

@@ -28,7 +28,8 @@ def is_unordered(program: Program, run: Run) -> bool:
     What an update is computed from comes before it. Anything else that reads the variable may come before or after.
     """
     if (
-        _moves_beside(program, run)
+        _trains_looked_up(program, run)
+        or _moves_beside(program, run)
         or _assigns_beside(run)
         or any(_is_loose(program, run, item) for item in run.updates)
     ):
@@ -56,6 +57,26 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(changed & {item.call for item in value.variables} for value in tensors):
             return True
     return False
+
+
+def _trains_looked_up(program: Program, run: Run) -> bool:
+    """Whether two steps train with one function's layers, one of them variables that it looked up."""
+    steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
+    made = {id(step): _functions(close(program, [step.reads], _Lists())[0]) for step in steps}
+    return any(
+        isinstance(step, Minimize)
+        and step.variables is not None
+        and not _listed(step)
+        and any(other is not step and not made[id(step)].isdisjoint(made[id(other)]) for other in steps)
+        for step in steps
+    )
+
+
+def _functions(units: Iterable[Unit]) -> set[ast.AST]:
+    """The functions of the program that statements call which make layers, or find them again."""
+    makers = [unit for unit in units if unit.creates or unit.finders]
+    found = [known.value.function for unit in makers for known in unit.reads.values()]
+    return {function for function in found if function is not None}
 
 
 def _is_loose(program: Program, run: Run, update: Update) -> bool:

@@ -247,11 +247,12 @@ class _Graph:
 
     def _trained(self, op: Node) -> list[Node | None]:
         taken = [op, *(self.ops[time] for time in self.behind({op.time}) if _is_gradient(self.ops.get(time)))]
-        named = [each.changes for each in taken if each.changes is not None]
-        if named:
-            return [self._program.source(each) for listed in named for each in listed]
+        named = [self._program.source(each) for node in taken for each in node.changes or ()]
+        if named and all(each is not None and _is_one(each) for each in named):
+            return named
+        # Any that it depends on, where nobody listed them, or the list was looked up: `get_collection(…, scope="d")`.
         used = (self.ops.get(time) for time in sorted(self.behind({op.time})))
-        return [each for each in used if each is not None and self._program.is_trained(each)]
+        return [*named, *(each for each in used if each is not None and self._program.is_trained(each))]
 
 
 def _is_one(variable: Node) -> bool:
