@@ -27,6 +27,8 @@ def destroy_resources(operations: Iterable[tf.Operation]) -> None:
             if operation.type == "IteratorV2":
                 shapes = [tf.TensorShape(shape) for shape in attributes["output_shapes"]]
                 _end(resource, attributes["output_types"], shapes)
+            elif operation.type == "SummaryWriter":
+                flush_writer(resource)
             tf.raw_ops.DestroyResourceOp(resource=resource, ignore_lookup_error=True)
 
 
@@ -43,6 +45,12 @@ def _end(iterator: tf.Tensor, types: Sequence[tf.DType], shapes: Sequence[tf.Ten
     )
     with contextlib.suppress(tf.errors.NotFoundError):  # no run of the session has made it
         tf.raw_ops.MakeIterator(dataset=nothing, iterator=iterator)
+
+
+def flush_writer(writer: tf.Tensor) -> None:
+    """Has what was written to a file of events reach it; nothing where no run has opened it, or one has closed it."""
+    with contextlib.suppress(tf.errors.NotFoundError):
+        tf.raw_ops.FlushSummaryWriter(writer=writer)
 
 
 def _no_rows(dtype: tf.DType, shape: list[int]) -> tf.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import itertools
 import threading
@@ -11,6 +12,8 @@ from typing import Any
 import tensorflow as tf
 
 from ...bridge.graph import current_graph
+from ...bridge.resources import flush_writer
+from ...bridge.runtime import HOST
 from ...bridge.session import Session, get_default_session
 from ...train.global_step import get_global_step
 from ...variables.collection import add_to_collection, get_collection
@@ -91,10 +94,9 @@ def create_file_writer(
       >>> with create_file_writer("logs").as_default(), always_record_summaries():
       ...     _ = compat.contrib.summary.scalar("loss", 0.5, step=1)
     """
-    shared = name or f"compat_summary_writer_{next(_numbers)}"
 
-    def made() -> tf.Tensor:
-        return tf.raw_ops.SummaryWriter(shared_name=shared)
+    def made(shared_name: str) -> tf.Tensor:
+        return tf.raw_ops.SummaryWriter(shared_name=shared_name)
 
     def initialize() -> Any:
         return tf.raw_ops.CreateSummaryFileWriter(
@@ -106,17 +108,24 @@ def create_file_writer(
         )
 
     if current_graph() is not None:
-        resource = made()
+        resource = made(name or "")
+        atexit.register(_flush_named, resource.op.get_attr("shared_name").decode())
         operation = initialize()
         add_to_collection(_INITIALIZERS, operation)
         return SummaryWriter(resource, lambda: operation)
     with tf.init_scope():
-        resource = made()
+        resource = made(name or f"compat_summary_writer_{next(_numbers)}")
         initialize()
     return SummaryWriter(resource, initialize)
 
 
 create_summary_file_writer = create_file_writer
+
+
+def _flush_named(shared_name: str) -> None:
+    """What a graph's writer was given reaches its file at last, though no session is closed."""
+    with tf.init_scope(), tf.device(HOST):
+        flush_writer(tf.raw_ops.SummaryWriter(shared_name=shared_name))
 
 
 def default_writer() -> SummaryWriter | None:

@@ -10,6 +10,27 @@ import tensorflow as tf
 
 import compat
 from compat.contrib import summary
+from tests.steps.migration import said_by
+
+UNFLUSHED = """\
+import sys
+import tensorflow as tf
+import compat
+
+class Logger:
+    def __init__(self, folder):
+        self.writer = compat.contrib.summary.create_file_writer(folder, name="mine")
+
+    def write(self, value):
+        with self.writer.as_default(), compat.contrib.summary.always_record_summaries():
+            return compat.contrib.summary.scalar("loss", value, step=tf.constant(3, tf.int64))
+
+compat.open_graph()
+written = Logger("logs").write(2.0)
+session = compat.Session()
+session.run(compat.contrib.summary.summary_writer_initializer_op())
+session.run(written)
+"""
 
 
 def _values(folder: Path) -> list[tuple[str, int, float]]:
@@ -86,3 +107,18 @@ def test_eagerly_with_a_flush_of_the_writer(tmp_path: Path) -> None:
             summary.scalar("loss", tf.constant(2.0), step=3)
     summary.flush(writer)
     assert _values(tmp_path) == [("loss", 3, 2.0)]
+
+
+def test_what_is_written_stays_when_a_session_ends(tmp_path: Path, graph: Any) -> None:
+    with summary.create_file_writer(str(tmp_path)).as_default(), summary.always_record_summaries():
+        written = summary.scalar("loss", 5.0, step=tf.constant(2, tf.int64))
+    for _ in range(2):
+        with compat.Session() as session:
+            session.run(summary.summary_writer_initializer_op())
+            session.run(written)
+    assert _values(tmp_path) == [("loss", 2, 5.0)] * 2
+
+
+def test_what_is_written_stays_when_a_program_ends(tmp_path: Path) -> None:
+    said_by(UNFLUSHED, tmp_path)
+    assert _values(tmp_path / "logs") == [("loss", 3, 2.0)]
