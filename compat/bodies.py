@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
 
+from .private import ops
 from .random_sequences import apart
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ time in which a network of layers was traced.
 
 from __future__ import annotations
 
-from tensorflow.python.autograph.core import config
+from .private import config
 
 
 def leave_out(package: str) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
+
+from .private import ops
 
 __all__ = ["add", "counted"]
 

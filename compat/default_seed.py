@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.eager import context
+
+from .private import context
 
 __all__ = ["default_seed"]
 

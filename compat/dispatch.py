@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
 
 from .casting import cast, numbers, require_held
+from .private import record
 
 F = TypeVar("F")
 

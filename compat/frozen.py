@@ -10,11 +10,11 @@ from typing import Any
 import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow.core.framework import graph_pb2
-from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 from .bridge.export import subgraph
 from .bridge.freezing import without_defaults
 from .frozen_graph import FrozenGraph
+from .private import convert_to_constants
 
 __all__ = ["freeze", "load_frozen"]
 
@@ -54,7 +54,7 @@ def freeze(
       >>> compat.load_frozen("scaled.pb", ["x"], ["y"])(tf.constant([2.0])).numpy()
       array([6.], dtype=float32)
     """
-    constant = convert_variables_to_constants_v2(_concrete(model))
+    constant = convert_to_constants.convert_variables_to_constants_v2(_concrete(model))
     graph_def = constant.graph.as_graph_def()
     count = len(constant.outputs)
     names = [f"output_{index}" if index else "output" for index in range(count)]

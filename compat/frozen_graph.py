@@ -7,10 +7,10 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2
-from tensorflow.python.framework import op_def_registry
 
 from .bridge.feeds import feed_values
 from .bridge.functions import imported_function
+from .private import op_def_registry
 
 __all__ = ["FrozenGraph"]
 

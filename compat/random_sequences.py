@@ -12,10 +12,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import tensorflow as tf
-from tensorflow.python.eager import context
-from tensorflow.python.framework import ops
-from tensorflow.python.framework import random_seed as _random_seed
-from tensorflow.python.framework.func_graph import FuncGraph
+
+from .private import context, func_graph, ops
+from .private import random_seed as _random_seed
 
 T = TypeVar("T")
 
@@ -76,7 +75,7 @@ def new_sequence() -> None:
       False
     """
     graph = None if tf.executing_eagerly() else ops.get_default_graph()
-    if isinstance(graph, FuncGraph) and graph not in _firsts:
+    if isinstance(graph, func_graph.FuncGraph) and graph not in _firsts:
         seeded = context.context()._rng or _UNSEEDED
         _sequences[seeded] = _sequences.get(seeded, 0) + 1
         _firsts[graph] = _FUNCTION_STEP * _sequences[seeded]

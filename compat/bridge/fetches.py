@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework.indexed_slices import IndexedSlicesValue
 
+from ..private import indexed_slices
 from .conversions import Conversion, conversion_of
 from .graph import Graph
 
@@ -115,7 +115,7 @@ class Fetches:
 
 
 def _indexed_slices_value(values: Any, indices: Any, dense_shape: Any = None) -> Any:
-    return IndexedSlicesValue(values, indices, dense_shape)
+    return indexed_slices.IndexedSlicesValue(values, indices, dense_shape)
 
 
 def _ragged_value(flat_values: Any, *nested_row_splits: Any) -> Any:

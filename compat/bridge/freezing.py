@@ -8,7 +8,8 @@ import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow.core.framework import graph_pb2
 from tensorflow.core.protobuf import meta_graph_pb2, saver_pb2
-from tensorflow.python.framework import op_def_registry
+
+from ..private import op_def_registry
 
 __all__ = ["freeze_graph", "freeze_graph_with_def_protos", "without_defaults"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
 
+from ..private import ops
 from .export import subgraph
 from .graph import Graph
 

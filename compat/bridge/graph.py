@@ -18,10 +18,10 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import attr_value_pb2
-from tensorflow.python.framework import func_graph, ops
-from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
 from ..default_seed import default_seed
+from ..private import control_flow_v2_func_graphs as bodies
+from ..private import func_graph, ops
 from .operation_count import OperationCount
 from .random_state import RandomSequences
 from .result_names import result_name

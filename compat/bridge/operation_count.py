@@ -18,8 +18,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import random_seed
-from tensorflow.python.ops import array_ops, clip_ops, math_ops
+
+from ..private import array_ops, clip_ops, math_ops, random_seed
 
 __all__ = ["OperationCount"]
 

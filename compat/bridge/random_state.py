@@ -18,8 +18,8 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import function_pb2, node_def_pb2
-from tensorflow.python.framework import op_def_registry
 
+from ..private import op_def_registry
 from . import runtime
 from .function_calls import CALLING, rewrite_called
 

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.client import pywrap_tf_session
-from tensorflow.python.eager import cancellation, context, execute
-from tensorflow.python.framework import function_def_to_graph, ops
+
+from ..private import cancellation, context, execute, function_def_to_graph, ops, pywrap_tf_session
 
 __all__ = [
     "ANONYMOUS",

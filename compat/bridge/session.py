@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import stack
 
 from ..places import note_operation
+from ..private import stack
 from .devices import apply_config
 from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tensorflow as tf
-from tensorflow.python.eager import context
 from tensorflow.tsl.profiler.protobuf import xplane_pb2
 
+from ..private import context
 from .v1 import RunOptions
 
 __all__ = ["Tracer", "wants_trace"]

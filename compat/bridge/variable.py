@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import ops, stack
-from tensorflow.python.ops import resource_variable_ops
 
 from .. import counting
+from ..private import ops, resource_variable_ops, stack
 from ..variables.identity import Identified
 from ..variables.references import value_behind
 from .graph import Graph, current_graph

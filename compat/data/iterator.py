@@ -10,11 +10,11 @@ import itertools
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.data.util import structure as _structure
 
 from .. import counting
 from ..bridge.graph import current_graph
 from ..bridge.runtime import HOST
+from ..private import structure as _structure
 from .legacy_structure import output_classes, output_shapes, output_types, spec_from_legacy
 
 _numbers = itertools.count()

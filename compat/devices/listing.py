@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.client import device_lib
-from tensorflow.python.eager import context
 
 from ..bridge.devices import apply_config
+from ..private import context, device_lib
 
 __all__ = ["list_local_devices"]
 

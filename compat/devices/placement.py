@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tensorflow.python.eager import context
+from ..private import context
 
 __all__ = ["Placed", "assert_placement", "placements"]
 

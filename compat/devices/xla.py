@@ -14,8 +14,8 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import attr_value_pb2
-from tensorflow.python.eager import record
-from tensorflow.python.framework import kernels, ops
+
+from ..private import kernels, ops, record
 
 __all__ = ["XlaDevice", "xla_device"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column_v2, feature_column_v2_types
 
 from .. import train
 from .. import variables as tf1
 from ..lookup import vocabulary
+from ..private import feature_column_v2, feature_column_v2_types
 
 FeatureColumn = feature_column_v2_types.FeatureColumn
 DenseColumn = feature_column_v2.DenseColumn

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.ops import init_ops
 from tf_keras.src import backend, initializers
 from tf_keras.src.engine import base_layer_v1
+
+from ..private import init_ops
 
 __all__ = ["accept"]
 

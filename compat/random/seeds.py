@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tensorflow.python.framework import random_seed as _random_seed
-
 from ..bridge.graph import current_graph, is_default_graph, seed_default_graph
 from ..default_seed import default_seed
+from ..private import random_seed as _random_seed
 from ..variables.store import built_graph, eager_store
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training.checkpoint_state_pb2 import CheckpointState
 
+from ..private import checkpoint_state_pb2
 from .message_file import write_message
 
 get_checkpoint_state = tf.train.get_checkpoint_state
@@ -47,7 +47,7 @@ def generate_checkpoint_state_proto(
     def written(path: str) -> str:
         return path if os.path.isabs(save_dir) or os.path.isabs(path) else os.path.relpath(path, save_dir)
 
-    return CheckpointState(
+    return checkpoint_state_pb2.CheckpointState(
         model_checkpoint_path=written(model_checkpoint_path),
         all_model_checkpoint_paths=[written(path) for path in paths],
         all_model_checkpoint_timestamps=all_model_checkpoint_timestamps,

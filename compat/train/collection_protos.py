@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
-from tensorflow.python.framework import ops
 
 from .. import variables as tf1
+from ..private import ops
 from .queue_runner import QueueRunner
 
 _OWN_OF_TENSORFLOW = frozenset(value for value in vars(tf1.GraphKeys).values() if isinstance(value, str))

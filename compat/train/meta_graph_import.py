@@ -7,13 +7,12 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2, variable_pb2
-from tensorflow.python.framework import ops
-from tensorflow.python.ops import resource_variable_ops
 
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph
 from ..bridge.runtime import HOST
 from ..bridge.variable import GraphVariable
+from ..private import ops, resource_variable_ops
 from .collection_protos import parsed
 from .function_library import adopt_functions
 from .gpu_kernels import ON_A_CPU_ONLY

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tensorflow.python.client import timeline
-
 from ..bridge.v1 import RunOptions
+from ..private import timeline
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_or_create_global_step_read
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues

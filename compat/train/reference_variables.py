@@ -8,7 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2
-from tensorflow.python.framework import op_def_registry
+
+from ..private import op_def_registry
 
 _VARIABLES = ("Variable", "VariableV2")
 # Each takes the variable first; the attribute `T` is called `dtype` in the new operation.

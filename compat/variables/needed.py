@@ -11,11 +11,10 @@ from itertools import combinations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import op_def_registry
-from tensorflow.python.ops.resource_variable_ops import _UnreadVariable
 
 from ..bridge.function_calls import CALLING, called_functions
 from ..bridge.ordering import ALIASES, READERS, SELECTING
+from ..private import op_def_registry, resource_variable_ops
 from .references import standing_for
 from .tracing import innermost_graph
 
@@ -401,7 +400,7 @@ def _reads(operation: Any, handle: Any) -> bool:
 
 def waited_for(result: Any) -> Any:
     """What a result waits for: of what `v.assign(…)` gives, which passes for a variable, the update."""
-    return result.op if isinstance(result, _UnreadVariable) else result
+    return result.op if isinstance(result, resource_variable_ops._UnreadVariable) else result
 
 
 def left_out(variable: Any) -> tf.Tensor:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import variables as _variables
 
+from ..private import variables as _variables
 from .passes import Pass
 
 

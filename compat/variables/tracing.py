@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops as _ops
+
+from ..private import ops as _ops
 
 _PRIORITY_OF_FUNCTIONS = 50
 """What ``tf.function`` gives its own creator of variables; everybody else's is 100."""

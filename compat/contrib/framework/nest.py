@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util import nest as _nest
+
+from ...private import nest as _nest
 
 flatten = tf.nest.flatten
 map_structure = tf.nest.map_structure

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.client import timeline
 
 from ... import logging, summary
 from ...bridge import get_default_graph
 from ...bridge.v1 import RunMetadata, RunOptions
+from ...private import timeline
 from ...train.global_step import get_or_create_global_step
 from ...train.optimizer import Optimizer
 from ...train.saver import Saver
