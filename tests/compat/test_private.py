@@ -48,7 +48,8 @@ def test_this_tensorflow_has_what_is_read() -> None:
 
     used = set[tuple[str, str]]().union(*map(_read, _FILES))
     assert len(used) > 60
-    modules = {name for name, found in vars(private).items() if isinstance(found, ModuleType)}
+    found = vars(private).items()
+    modules = {name for name, each in found if isinstance(each, ModuleType) and name.isidentifier()}
     assert [
         f"{name}.{attribute}"
         for name, attribute in sorted(used)

@@ -237,6 +237,17 @@ class GraphValues(KerasLayers, Imports):
     def _effect_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return Thing("context", origin, node)
 
+    def _effect_built_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("context", origin, node)
+
+    def _effect_event_writer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("event_writer", origin, node)
+
+    def _effect_operations(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.list_of("operation", origin, node, self.graph)
+
     def _effect_variable(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.call_functions(arguments, node)
         # What a custom getter gives may be any tensor.
@@ -481,6 +492,8 @@ class GraphValues(KerasLayers, Imports):
             return DATA
         if kind == "optimizer":
             return self._call_optimizer(owner, name, arguments, node)
+        if kind == "event_writer":
+            return Thing("context", name, node) if name.endswith("as_default") else self.node("operation", name, node)
         if kind == "saver":
             return self.call_saver(name, arguments, node)
         if kind == "model_builder":

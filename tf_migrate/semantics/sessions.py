@@ -158,6 +158,10 @@ class Sessions(Builtins):
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return Thing(row.detail or "saver", origin, node)
 
+    def _effect_opens_writers(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs_in(arguments, 1, "session", node)
+        return NONE
+
     def _effect_saves(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.runs_in(arguments, 0, "session", node)
         return NONE

@@ -15,6 +15,7 @@ from ...bridge.graph import current_graph
 from ...summary.tags import summary_scope
 from ...train.global_step import get_or_create_global_step
 from ...variables.collection import add_to_collection, get_collection
+from ...variables.store import built_graph
 from .recording import default_writer, should_record_summaries
 
 _OPERATIONS = "_SUMMARY_V2"
@@ -127,4 +128,4 @@ def all_summary_ops() -> list[Any] | None:
 
     None outside of a graph, where they have been written.
     """
-    return None if current_graph() is None else get_collection(_OPERATIONS)
+    return get_collection(_OPERATIONS) if current_graph() is not None or built_graph() is not None else None

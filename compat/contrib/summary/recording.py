@@ -14,9 +14,13 @@ import tensorflow as tf
 from ...bridge.graph import current_graph
 from ...bridge.resources import flush_writer
 from ...bridge.runtime import HOST
-from ...bridge.session import Session, get_default_session
+from ...bridge.session import get_default_session
+from ...steps.graph import StoreGraph
+from ...steps.recording import building
+from ...steps.step import run as run_steps
 from ...train.global_step import get_global_step
 from ...variables.collection import add_to_collection, get_collection
+from ...variables.store import built_graph
 
 _INITIALIZERS = "_SUMMARY_WRITER_INIT_COLLECTION_V2"
 _numbers = itertools.count()
@@ -85,7 +89,7 @@ def create_file_writer(
 
     Args:
       logdir: the folder; None writes nothing.
-      max_queue: how many summaries wait before they are written.
+      max_queue: how many summaries wait before they are written; ten by default, in steps none.
       flush_millis: how long they wait at most, in milliseconds.
       filename_suffix: last part of the file's name.
       name: shared name of the writer.
@@ -102,11 +106,13 @@ def create_file_writer(
         return tf.raw_ops.CreateSummaryFileWriter(
             writer=resource,
             logdir=logdir,
-            max_queue=10 if max_queue is None else max_queue,
+            max_queue=waiting if max_queue is None else max_queue,
             flush_millis=120_000 if flush_millis is None else flush_millis,
             filename_suffix=".v2" if filename_suffix is None else filename_suffix,
         )
 
+    # Where no session ends, nothing waits for that.
+    waiting = 0 if isinstance(current_graph(), StoreGraph) else 10
     if current_graph() is not None:
         resource = made(name or "")
         atexit.register(_flush_named, resource.op.get_attr("shared_name").decode())
@@ -171,35 +177,45 @@ def summary_writer_initializer_op() -> list[Any]:
     """The operations that open the graph's writers; `tf.contrib.summary.summary_writer_initializer_op`.
 
     Raises:
-      RuntimeError: no graph is being built.
+      RuntimeError: no graph is built.
     """
-    if current_graph() is None:
+    if current_graph() is None and built_graph() is None:
         raise RuntimeError("tf.contrib.summary.summary_writer_initializer_op is only supported in graph mode.")
     return get_collection(_INITIALIZERS)
 
 
-def initialize(graph: Any = None, session: Session | None = None) -> None:
+def initialize(graph: Any = None, session: Any = None) -> None:
     """Opens the graph's writers in a session; stands for `tf.contrib.summary.initialize`.
 
     Args:
       graph: a graph to write to the default writer.
-      session: the session, the default one when None.
+      session: the session, the default one when None. In steps there is none: the graph is that of the store.
 
     Raises:
+      RuntimeError: no writer is the default one.
       ValueError: there is no session.
     """
-    if current_graph() is None:
+    if current_graph() is None and built_graph() is None:
         return
     if default_writer() is None:
         raise RuntimeError("No default tf.contrib.summary.SummaryWriter found")
-    session = session or get_default_session()
-    if session is None:
-        raise ValueError("session must be passed if no default session exists")
-    session.run(summary_writer_initializer_op())
+    run = _run_in(session or get_default_session())
+    run(summary_writer_initializer_op())
     if graph is not None:
         data = graph.as_graph_def().SerializeToString()
-        writer = default_writer()
-        session.run(tf.raw_ops.WriteGraphSummary(writer=writer.resource, step=tf.constant(0, tf.int64), tensor=data))
+        with building():
+            written = tf.raw_ops.WriteGraphSummary(
+                writer=default_writer().resource, step=tf.constant(0, tf.int64), tensor=data
+            )
+        run(written)
+
+
+def _run_in(session: Any) -> Callable[[Any], Any]:
+    if session is not None:
+        return session.run
+    if current_graph() is not None:
+        raise ValueError("session must be passed if no default session exists")
+    return run_steps
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> Any:
