@@ -400,3 +400,57 @@ def test_steps_whose_variables_are_told_apart_by_name(tmp_path: Path) -> None:
 
 def test_steps_of_networks_of_their_own(tmp_path: Path) -> None:
     assert _told(OF_THEIR_OWN, tmp_path, "bridge") == []
+
+
+DECAYED = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+b = tf.get_variable("b", [1], initializer=tf.ones_initializer())
+error = tf.reduce_mean(tf.square(tf.matmul(x, w) + b - 1.0))
+decay = 0.01 * (tf.reduce_sum(tf.square(w)) + tf.reduce_sum(b * b))
+loss = error + decay
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(3):
+        _, value = sess.run([train, loss], {x: np.eye(2)})
+        print(value)
+    print(sess.run([train, error], {x: np.eye(2)})[1])
+"""
+
+PENALIZED = """\
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self, rate):
+        self.w = tf.Variable([1.0, -2.0])
+        self.penalty = tf.reduce_sum(tf.abs(self.w)) / 4.0
+        self.fit = tf.norm(self.w - 3.0)
+        self.loss = tf.add_n([self.fit, self.penalty])
+        optimizer = tf.train.AdamOptimizer(rate)
+        self.train = optimizer.apply_gradients(optimizer.compute_gradients(self.loss))
+        self.chained = tf.sqrt(tf.reduce_sum(tf.square(self.w)))
+        self.other = tf.train.AdamOptimizer(rate).minimize(self.chained)
+
+
+model = Model(0.1)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([model.loss, model.train]))
+    print(sess.run([model.chained, model.other]))
+"""
+
+
+def test_terms_of_a_loss_that_no_gradient_needs(tmp_path: Path) -> None:
+    (line, said), *others = _told(DECAYED, tmp_path, "bridge")
+    assert (line, others) == (14, []) and "`tf.square(w)` (line 8) sees the variable of line 5" in said
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_terms_of_an_object_that_no_gradient_needs(tier: HighestTier, tmp_path: Path) -> None:
+    (line, said), *others = _told(PENALIZED, tmp_path, tier)
+    assert (line, others) == (19, []) and "`tf.abs(self.w)` (line 7) sees the variable of line 6" in said

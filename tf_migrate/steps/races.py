@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from tf_migrate.interpreter.recorder import Observation, Recorder
@@ -23,6 +24,13 @@ _ALIASES = frozenset(
 """What shares a variable's memory, or says itself when it reads."""
 _LOOSE = frozenset(("l2_loss", "l2_regularizer", "l1_regularizer"))
 """What is added to a loss, and whose gradient does not need its value."""
+_OF_VARIABLES = frozenset(("abs", "mul", "multiply", "pow", "square"))
+"""What may be computed of variables alone, and whose gradient needs them and not its own value."""
+_LINEAR = frozenset(
+    ("add", "add_n", "add_v2", "identity", "negative", "reduce_mean", "reduce_sum", "sub", "subtract", "unary")
+)
+_SCALED = frozenset(("divide", "mul", "multiply", "scalar_mul", "truediv"))
+"""What is linear where only one of its operands is of the graph."""
 _SOURCES = ("tf.Variable", "tf.get_variable")
 _TAKING = (".minimize", ".apply_gradients")
 _STEP = (
@@ -182,12 +190,40 @@ class _Graph:
             if not reading:
                 continue
             before = self.behind({update})
-            apart = [(each, time) for each, time in reading if time not in before or _last(self.ops[time]) in _LOOSE]
+            apart = [(each, time) for each, time in reading if time not in before or self._is_loose(time, before)]
             beside = self.behind(self._leaves, without=update) if apart else set[int]()
             for variable, time in apart:
                 if time in beside and update not in self.behind({time}):
                     return self.ops[time], variable, self.ops[update]
         return None
+
+    def _is_loose(self, time: int, before: set[int]) -> bool:
+        """Whether no gradient needs what a term of a loss gives: it is computed of variables alone, and added."""
+        op = self.ops[time]
+        if _last(op) in _LOOSE:
+            return True
+        alone = _last(op) in _OF_VARIABLES and all(self._program.source(each) is not None for each in op.inputs)
+        waiting, found = ([time] if alone else []), {time}
+        while waiting:
+            one = waiting.pop()
+            for user in self._users.get(one, ()):
+                if user not in before or user in found:
+                    continue
+                found.add(user)
+                if _is_linear(self.ops[user]):
+                    waiting.append(user)
+                elif not _is_gradient(self.ops[user]) and not self.ops[user].symbol.endswith(".minimize"):
+                    return False
+        return alone
+
+    @cached_property
+    def _users(self) -> dict[int, list[int]]:
+        """What is computed of each operation of the run."""
+        found: dict[int, list[int]] = {}
+        for time in self._all:
+            for each in self.ops[time].inputs if time in self.ops else ():
+                found.setdefault(each.time, []).append(time)
+        return found
 
     def loop(self) -> _Found:
         """A loop whose gradient waits for an update of what it begins with, the variable, and the update."""
@@ -287,6 +323,11 @@ def _is_assignment(op: Node) -> bool:
 
 def _is_alias(op: Node) -> bool:
     return op.kind == "tensor" and _last(op) in _ALIASES
+
+
+def _is_linear(op: Node) -> bool:
+    """Whether the gradient of an operation does not need what it is given."""
+    return op.kind == "tensor" and (_last(op) in _LINEAR or (_last(op) in _SCALED and len(op.inputs) == 1))
 
 
 def _is_gradient(op: Node | None) -> bool:
