@@ -94,7 +94,7 @@ def _flags_and_losses() -> dict[str, str]:
     model = model.replace("tf.square(self.value - self.y)", "distance(self.value, self.y)")
     model = model.replace("import tensorflow as tf\n", "import tensorflow as tf\n\nfrom losses import distance\n")
     train = TRAIN.replace("\n\ndef train", f"\n{flags}flags.DEFINE_float('rate', 0.1, 'speed')\n\n\ndef train")
-    losses = "import tensorflow as tf\n\n\ndef distance(a, b):\n    return tf.squared_difference(a, b)\n"
+    losses = "import tensorflow as tf\n\n\ndef distance(a, b):\n    return tf.square(a - b)\n"
     return _tree(model, train, losses=losses)
 
 

@@ -88,7 +88,7 @@ def test_tables_and_assets_travel(tmp_path: Path, graph: Any) -> None:
         builder.add_meta_graph_and_variables(
             session, ["serve"], {"lookup": signature}, assets_collection=[name], main_op=compat.tables_initializer()
         )
-    assert builder.save(as_text=True).endswith("saved_model.pbtxt")
+    assert builder.save(as_text=True).endswith(b"saved_model.pbtxt")
     vocabulary.unlink()
     with compat.Graph().as_default(), compat.Session() as session:
         meta = saved_model.load(session, ["serve"], str(tmp_path / "model"))
