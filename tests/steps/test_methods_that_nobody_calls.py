@@ -193,44 +193,22 @@ TABLES = """\
 import tensorflow as tf
 
 
+def distances(lines, table):
+    total = 0
+    for first in range(12):
+        for second in range(12):
+            for i in range(9):
+                for j in range(9):
+                    cost = 0 if lines[first][i] == lines[second][j] else 1
+                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
+            total += table[8, 8]
+    return total
+
+
 def rate(session, model, lines):
-    total, table = 0, {}
-    for first in range(12):
-        for second in range(12):
-            for i in range(9):
-                for j in range(9):
-                    cost = 0 if lines[first][i] == lines[second][j] else 1
-                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
-            total += table[8, 8]
-    for first in range(12):
-        for second in range(12):
-            for i in range(9):
-                for j in range(9):
-                    cost = 0 if lines[first][i] == lines[second][j] else 1
-                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
-            total += table[8, 8]
-    for first in range(12):
-        for second in range(12):
-            for i in range(9):
-                for j in range(9):
-                    cost = 0 if lines[first][i] == lines[second][j] else 1
-                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
-            total += table[8, 8]
-    for first in range(12):
-        for second in range(12):
-            for i in range(9):
-                for j in range(9):
-                    cost = 0 if lines[first][i] == lines[second][j] else 1
-                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
-            total += table[8, 8]
+    total = distances(lines, {}) + distances(lines, {"first": 1})
     print(session.run(model.loss, {model.lines: lines}))
-    for first in range(12):
-        for second in range(12):
-            for i in range(9):
-                for j in range(9):
-                    cost = 0 if lines[first][i] == lines[second][j] else 1
-                    table[i, j] = min(table.get((i - 1, j), i), table.get((i, j - 1), j)) + cost
-            total += table[8, 8]
+    total += distances(lines, {"last": 1}) + distances(lines, {"last": [1]}) + distances(lines[1:], {})
     return total / session.run(model.length, {model.lines: lines})
 """
 

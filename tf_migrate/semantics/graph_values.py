@@ -477,19 +477,8 @@ class GraphValues(KerasLayers, Imports):
 
     def _call_thing(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         kind = owner.kind
-        if kind == "namespace" and name == "update" and owner.inner is not None:
-            for value in arguments.positional:
-                for key, item in self.pairs(value) if isinstance(value, Table) else ():
-                    if isinstance(key, Const):
-                        self.store_attribute(owner.inner, str(key.value), item, node)
-                known = isinstance(value, Table) and "rest" not in value.slots
-                if not known and isinstance(owner.inner, Instance):
-                    owner.inner.open = True
-            for key_, item in arguments.keywords:
-                self.store_attribute(owner.inner, key_, item, node)
-            return NONE
         if kind == "namespace":
-            return DATA
+            return self._call_namespace(owner, name, arguments, node)
         if kind == "optimizer":
             return self._call_optimizer(owner, name, arguments, node)
         if kind == "event_writer":
@@ -539,6 +528,21 @@ class GraphValues(KerasLayers, Imports):
             return DATA
         self.call_functions(arguments, node)
         return self.node("unknown" if kind == "object" else "tensor", f"{owner.origin}.{name}", node)
+
+    def _call_namespace(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of the dictionary of an object's attributes."""
+        if name != "update" or owner.inner is None:
+            return DATA
+        for value in arguments.positional:
+            for key, item in self.pairs(value) if isinstance(value, Table) else ():
+                if isinstance(key, Const):
+                    self.store_attribute(owner.inner, str(key.value), item, node)
+            known = isinstance(value, Table) and "rest" not in value.slots
+            if not known and isinstance(owner.inner, Instance):
+                owner.inner.open = True
+        for key_, item in arguments.keywords:
+            self.store_attribute(owner.inner, key_, item, node)
+        return NONE
 
     def _call_optimizer(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         if name in ("minimize", "apply_gradients"):

@@ -17,4 +17,4 @@ def require_apart(program: Program, run: Run, units: Iterable[Unit]) -> None:
         found = (call for call, names in calls_in(unit.node, program.names) if may_be_merged(call, names))
         if (call := next(found, None)) is not None:
             what = f"line {call.lineno} may be computed of one output of an operation where two are meant"
-            raise Refused(run.site.node, what, "set the environment variable TF_ENABLE_ONEDNN_OPTS to 0")
+            raise Refused(run.site.node, what, "write it by `tf.square(a - b)`, or by `tf.where` for a maximum")

@@ -239,6 +239,14 @@ class ProgramFacts:
         """The functions of the program that a call called."""
         return self.recorder.callees.get(node, {})
 
+    def makes_graph(self, node: ast.AST) -> bool:
+        """Whether an expression makes a graph: `tf.Graph()`."""
+        return isinstance(node, ast.Call) and "tf.Graph" in self.recorder.symbols.get(node, ())
+
+    def makes_session(self, call: ast.Call) -> bool:
+        """Whether a call makes a session of some kind."""
+        return any(symbol.endswith("Session") for symbol in self.recorder.symbols.get(call, ()))
+
     def kinds(self, node: ast.AST) -> set[str]:
         """What an expression or parameter was: of `session`, `graph`, `none`, `other`."""
         found = self.recorder.sessions.get(node, set())

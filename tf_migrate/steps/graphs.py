@@ -36,8 +36,7 @@ class GraphObjects(Part):
     def _use(self, node: ast.expr) -> None:
         """One expression that gives a graph."""
         plan, parent = self.plan_of(node), self.facts.parent(node)
-        symbols = self.facts.recorder.symbols
-        made = isinstance(node, ast.Call) and "tf.Graph" in symbols.get(node, ())
+        made = self.facts.makes_graph(node)
         if self.facts.kinds(node) - {"graph", "none"}:
             self.refuse(_CODE, node, f"`{ast.unparse(node)}` is a graph or something else", "keep them apart")
         elif isinstance(parent, ast.Attribute) and parent.attr == "as_default":
@@ -59,19 +58,15 @@ class GraphObjects(Part):
             plan.replaced[node] = f"{ast.unparse(node)}.graph"
 
     def _is_of_entered_session(self, node: ast.expr, parent: ast.AST | None) -> bool:
-        """Whether a graph is made for a session that is made to be entered: `with tf.Session(graph=tf.Graph()):`."""
+        """Whether a graph is made for a session that enters it: `with tf.Session(graph=tf.Graph()):`."""
         call = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
-        stays = STAYS in self.facts.recorder.symbols.get(call, ()) if call is not None else False
-        if not isinstance(call, ast.Call) or not (stays or isinstance(self.facts.parent(call), ast.withitem)):
+        if not isinstance(call, ast.Call) or not self.facts.makes_session(call) or node not in graphs_given(call):
             return False
-        return self._makes_session(call) and node in graphs_given(call)
-
-    def _makes_session(self, call: ast.Call) -> bool:
-        return any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ()))
+        return STAYS in self.facts.recorder.symbols[call] or isinstance(self.facts.parent(call), ast.withitem)
 
     def _is_object(self, node: ast.expr, parent: ast.AST | None) -> bool:
         """Whether a graph is used as an object of TensorFlow there, and not only kept or handed on."""
         call = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
         if isinstance(call, ast.Call) and call.func is not node:
-            return not self._makes_session(call) and not self.facts.callees(call)
+            return not self.facts.makes_session(call) and not self.facts.callees(call)
         return isinstance(parent, ast.Attribute | ast.Compare)

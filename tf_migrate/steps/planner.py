@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.building import main_guard
@@ -29,7 +29,7 @@ from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.session_getters import SessionGetters
 from tf_migrate.steps.sessions import SessionRemoval
-from tf_migrate.steps.sharing import alters_shared, apart, shared_by_others
+from tf_migrate.steps.sharing import apart, beside_others
 from tf_migrate.steps.supervision import Supervision
 from tf_migrate.steps.test_classes import TestClasses
 from tf_migrate.steps.unbound_runs import leave_unbound
@@ -139,14 +139,12 @@ def _parts(
     found: list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]] = []
     for part in apart(modules, recorder, index, least):
         plan = _program({name: known[name] for name in sorted(part)}, recorder, others=known)
-        shared = shared_by_others(part, modules, recorder, index)
-        altered = alters_shared(plan.modules, shared, modules) if isinstance(plan, ProgramPlan) else None
-        if altered is not None:
-            module = next(each for each in modules.values() if altered in each.parents or altered is each.tree)
+        beside = beside_others(plan, modules, recorder, index) if isinstance(plan, ProgramPlan) else plan
+        if isinstance(beside, ast.AST):
+            module = next(each for each in modules.values() if beside in each.parents or beside is each.tree)
             why, step = "it has steps in what other programs build with", "run it in the program that builds it"
-            found.append((part, (reason_at(module, "shared-module", altered, why, step),)))
-        else:
-            found.append((part, replace(plan, shared=shared) if isinstance(plan, ProgramPlan) else plan))
+            beside = (reason_at(module, "shared-module", beside, why, step),)
+        found.append((part, beside))
     return found
 
 

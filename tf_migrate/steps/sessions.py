@@ -100,10 +100,20 @@ class SessionRemoval(Part):
 
     def _stay(self, call: ast.Call) -> None:
         """A session enters the graph that it is given for the rest of the program."""
-        graph = graph_argument(call)
-        text = STORE if graph is None else ast.unparse(graph)
-        made = Insertion(f"{text}.enter_program()", self.facts.statement(call), before=True)
-        self.plan_of(call).inserted.append(made)
+        store = self._entered_by(call)
+        if store is not None:
+            made = Insertion(f"{store}.enter_program()", self.facts.statement(call), before=True)
+            self.plan_of(call).inserted.append(made)
+
+    def _entered_by(self, node: ast.expr) -> str | None:
+        """The store that is entered in the place of a session's graph; None, with a reason, where nothing names it."""
+        graph = graph_argument(node)
+        if graph is not None:
+            return ast.unparse(graph)
+        if isinstance(node, ast.Call) and any(map(self.facts.makes_graph, graphs_given(node))):
+            return STORE
+        self.refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
+        return None
 
     def _refuse_unseen(self) -> None:
         """An attribute that was a session goes: nothing may read it where nobody saw what it is."""
@@ -226,20 +236,13 @@ class SessionRemoval(Part):
         if "session.enters" not in symbols:
             self._drop_item(item)
             return
-        graph, plan = graph_argument(node), self.plan_of(node)
-        if graph is not None:
-            plan.replaced[node] = ast.unparse(graph)
-        elif isinstance(node, ast.Call) and any(map(self._is_made, graphs_given(node))):
-            plan.replaced[node] = STORE
-        else:
-            self.refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
+        store = self._entered_by(node)
+        if store is None:
             return
+        plan = self.plan_of(node)
+        plan.replaced[node] = store
         if item.optional_vars is not None:
             plan.dropped_elements.add(item.optional_vars)
-
-    def _is_made(self, graph: ast.expr) -> bool:
-        """Whether a graph is made where it is given: `tf.Session(graph=tf.Graph())`."""
-        return isinstance(graph, ast.Call) and "tf.Graph" in self.facts.recorder.symbols.get(graph, ())
 
     def _drop_item(self, item: ast.withitem) -> None:
         statement = self.facts.parent(item)
@@ -306,7 +309,7 @@ class SessionRemoval(Part):
         if "session" in self.facts.recorder.symbols.get(node, ()):
             plan.dropped_arguments.add(node)
             return
-        if any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ())):
+        if self.facts.makes_session(call):
             return
         if self._asks_for_class(node, call):
             outer = self.facts.parent(call)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.building import main_guard
 from tf_migrate.names.exports import Index
-from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.syntax.module import Module
 
 
@@ -39,25 +40,22 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index, least
     return [part for part in parts if part != modules.keys()]
 
 
-def shared_by_others(
-    part: Collection[str], modules: Mapping[str, Module], recorder: Recorder, index: Index
-) -> frozenset[str]:
-    """The modules of a part that others import too, to build with."""
+def beside_others(
+    plan: ProgramPlan, modules: Mapping[str, Module], recorder: Recorder, index: Index
+) -> ProgramPlan | ast.AST:
+    """The plan of a part, with the modules that others import too, to build with.
+
+    Where it writes anew what these do not as scripts alone, that instead.
+    """
     scripts = _scripts(modules)
-    return frozenset(
+    shared = frozenset(
         name
-        for name in part
+        for name in plan.modules
         if _only_helps(modules[name], scripts[name], recorder)
-        and not index.importing(name) & modules.keys() <= set(part)
+        and not index.importing(name) & modules.keys() <= plan.modules.keys()
     )
-
-
-def alters_shared(
-    part: Mapping[str, ModulePlan], shared: Iterable[str], modules: Mapping[str, Module]
-) -> ast.AST | None:
-    """What the plan of a part writes anew in a module that others import: not what that does as a script alone."""
-    scripts = _scripts(modules)
-    return next((node for name in shared for node in _written(part[name]) if node not in scripts[name]), None)
+    written = (node for name in shared for node in _written(plan.modules[name]) if node not in scripts[name])
+    return next(written, None) or replace(plan, shared=shared)
 
 
 def _written(plan: ModulePlan) -> Iterator[ast.AST]:

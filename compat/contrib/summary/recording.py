@@ -99,9 +99,6 @@ def create_file_writer(
       ...     _ = compat.contrib.summary.scalar("loss", 0.5, step=1)
     """
 
-    def made(shared_name: str) -> tf.Tensor:
-        return tf.raw_ops.SummaryWriter(shared_name=shared_name)
-
     def initialize() -> Any:
         return tf.raw_ops.CreateSummaryFileWriter(
             writer=resource,
@@ -114,13 +111,13 @@ def create_file_writer(
     # Where no session ends, nothing waits for that.
     waiting = 0 if isinstance(current_graph(), StoreGraph) else 10
     if current_graph() is not None:
-        resource = made(name or "")
+        resource = tf.raw_ops.SummaryWriter(shared_name=name or "")
         atexit.register(_flush_named, resource.op.get_attr("shared_name").decode())
         operation = initialize()
         add_to_collection(_INITIALIZERS, operation)
         return SummaryWriter(resource, lambda: operation)
     with tf.init_scope():
-        resource = made(name or f"compat_summary_writer_{next(_numbers)}")
+        resource = tf.raw_ops.SummaryWriter(shared_name=name or f"compat_summary_writer_{next(_numbers)}")
         initialize()
     return SummaryWriter(resource, initialize)
 
