@@ -108,6 +108,103 @@ with tf.Session() as sess:
     print(runner.go(2.0), runner.name)
 """
 
+MADE_WHEN_NEEDED = """\
+import tensorflow as tf
+
+
+class Coder(object):
+    def __init__(self, session=None):
+        self._sess = session or tf.Session()
+        self._raw = tf.placeholder(tf.int32, [])
+        self._twice = self._raw * 2
+
+    def code(self, n):
+        return self._sess.run(self._twice, {self._raw: n})
+
+
+class Runtime(object):
+    _session = None
+
+    @classmethod
+    def session(cls):
+        if cls._session is None:
+            cls._session = tf.Session()
+        return cls._session
+
+
+def items(argv):
+    for n in (int(a) for a in argv):
+        yield n
+
+
+total = tf.Variable(0, name="total")
+amount = tf.placeholder(tf.int32, [])
+add = tf.assign_add(total, amount)
+coder = None
+for n in items(["3", "4"]):
+    if coder is None:
+        coder = Coder(Runtime.session())
+        Runtime.session().run(tf.global_variables_initializer())
+    print(Runtime.session().run(add, {amount: coder.code(n)}))
+"""
+
+MADE_IN_THE_CALL = """\
+import tensorflow as tf
+
+
+def make_session():
+    print("session")
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return tf.Session(config=config)
+
+
+def train(sess, op, steps=2):
+    for _ in range(steps):
+        print(sess.run(op))
+
+
+def again(op, sess=None):
+    print(sess.run(op))
+
+
+total = tf.Variable(1.0)
+op = total.assign_add(2.0)
+train(make_session(), tf.constant(3.0))
+s = make_session()
+s.run(tf.global_variables_initializer())
+train(s, op, steps=1)
+again(op, sess=s)
+"""
+
+ASKED_FOR = """\
+import tensorflow as tf
+
+
+class Env:
+    def __init__(self, session=None, name="env"):
+        self.own = session is None
+        self.session = session if session is not None else tf.Session()
+        self.name = name
+
+    def value(self, t):
+        return self.session.run(t)
+
+    def close(self):
+        if self.own:
+            self.session.close()
+
+
+def opened():
+    return tf.Session()
+
+
+x = tf.constant(4)
+e = Env(opened(), name="a")
+print(e.value(x), e.own, e.name)
+e.close()
+"""
+
 
 def test_keywords_of_another_module(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     files = {"main.py": WITH_KEYWORDS, "evaluation.py": TRAINING}
@@ -126,3 +223,16 @@ def test_rows_and_dictionaries_of_arguments(program: str, tmp_path: Path, run_le
     text = outcome.contents["main.py"].decode()
     assert "Session" not in text
     assert said_by(text, tmp_path) == run_legacy(program)
+
+
+@pytest.mark.parametrize("program", [MADE_WHEN_NEEDED, MADE_IN_THE_CALL], ids=["when needed", "in the call"])
+def test_what_a_function_made_is_handed_on(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(program)
+
+
+def test_a_test_asks_whether_a_function_made_one(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(ASKED_FOR, tmp_path)
+    assert "session-given" in {reason.code for site in outcome.report.sites for reason in site.reasons}
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(ASKED_FOR)

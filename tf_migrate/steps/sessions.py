@@ -35,6 +35,8 @@ class SessionRemoval(Part):
         self._tests = SessionTests(facts, plans)
         self._given: list[tuple[ast.expr, list[ast.arg]]] = []
         """Sessions that functions of the program are given, and the parameters that they become."""
+        self._kept: dict[ast.arg, ast.Call] = {}
+        """Parameters that are given what a function made, which gives None now."""
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
@@ -167,7 +169,7 @@ class SessionRemoval(Part):
             if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "as_default"):
                 self._leave_item(node, parent)
         elif isinstance(node, ast.Call) and self.facts.callees(node):
-            return  # what made the session gives None now
+            self._keep_call(node, parent)
         elif isinstance(parent, ast.Return | ast.Yield):
             self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Assign) and parent.value is node:
@@ -333,6 +335,14 @@ class SessionRemoval(Part):
         else:
             self._given.append((node, parameters))
 
+    def _keep_call(self, node: ast.Call, parent: ast.AST | None) -> None:
+        """What made a session gives None now, and may do more: it stays where it is handed on."""
+        outer = self.facts.parent(parent) if isinstance(parent, ast.keyword) else parent
+        if isinstance(outer, ast.Call) and outer.func is not node:
+            for mapping in self.facts.callees(outer).values():
+                if node in mapping:
+                    self._kept[mapping[node]] = node
+
     def _asks_for_class(self, node: ast.expr, call: ast.Call) -> bool:
         """Whether a call is `isinstance(sess, tf.Session)`, which surely is one."""
         given = call.args[1] if len(call.args) == 2 else None
@@ -347,6 +357,8 @@ class SessionRemoval(Part):
     def _hand_over(self) -> None:
         """What functions are given goes with their parameters, and tells those that ask whether there was a session."""
         droppable, flags = self._droppable(), self._tests.flags
+        for made in [call for parameter, call in self._kept.items() if parameter in flags]:
+            self.refuse("session-given", made, "a test asks whether this gave a session", "hand over a flag")
         for parameter in droppable:
             self.plan_of(parameter).dropped_parameters.add(parameter)
         for node, parameters in self._given:
@@ -364,7 +376,7 @@ class SessionRemoval(Part):
             for parameter in _parameters(function):
                 kinds = self.facts.kinds(parameter)
                 gone = "session" in kinds and "other" not in kinds and parameter not in self._tests.flags
-                if gone and self._is_followed(function):
+                if gone and parameter not in self._kept and self._is_followed(function):
                     found[parameter] = function
         changed = True
         while changed:
