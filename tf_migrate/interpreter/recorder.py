@@ -209,6 +209,8 @@ class Recorder:
         self.tests = TestRecord()
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
+        self.passed_by: set[ast.AST] = set()
+        """The places of problems that the program never reaches, as far as it was seen: constants decide the way."""
         self._known: set[tuple[str, ast.AST]] = set()
 
     def are_together(self, one: Value, other: Value | None) -> bool:
@@ -222,9 +224,15 @@ class Recorder:
             node.attr for node, kinds in self.sessions.items() if "session" in kinds and isinstance(node, ast.Attribute)
         )
 
-    def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:
+    def problem(
+        self, code: str, module: Module, node: ast.AST, message: str, next_step: str, *, passed_by: bool = False
+    ) -> None:
         """Keeps a problem, once a place."""
         self.tests.found_by[code, node].add(self.tests.current)
+        if not passed_by:
+            self.passed_by.discard(node)
+        elif not any(node is place for _, place in self._known):
+            self.passed_by.add(node)
         if (code, node) not in self._known:
             self._known.add((code, node))
             self.problems.append(Problem(code, module, node, message, next_step))

@@ -13,7 +13,7 @@ from tf_migrate.names.exports import Index
 from tf_migrate.options import Options, UsageError
 from tf_migrate.pipeline import read_tree
 from tf_migrate.report.model import FileResult
-from tf_migrate.steps.planner import is_entry
+from tf_migrate.steps.executions import is_entry
 from tf_migrate.syntax.module import load, module_name
 from tf_migrate.trace.program_map import ProgramMap, map_program
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -38,6 +38,24 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index, least
     shared = helping - tried
     parts = [frozenset(group | _of_it_alone(group, shared, index)) for group in groups if group & running]
     return [part for part in parts if part != modules.keys()]
+
+
+def of_one_entry(entry: str, names: Set[str], index: Index) -> frozenset[str]:
+    """The modules among some that only one of them leads to: it imports them, and nothing else does.
+
+    None where others import it itself.
+    """
+    found = index.imported_by(entry) & names
+    while True:
+        left = frozenset(name for name in found if index.importing(name) & names <= found)
+        if left == found:
+            return found if entry in found else frozenset()
+        found = left
+
+
+def only_builds(module: Module, recorder: Recorder) -> bool:
+    """Whether nothing but parts of a graph was seen in a module, and these where its functions were called."""
+    return _only_helps(module, set(), recorder) and not _acts_on_import(module, set(), recorder)
 
 
 def beside_others(
@@ -148,7 +166,7 @@ def _only_helps(module: Module, script: set[ast.AST], recorder: Recorder) -> boo
         return False
     if not nodes.isdisjoint(recorder.ran) or not nodes.isdisjoint(recorder.entered):
         return False
-    if any(problem.module is module and problem.node in nodes for problem in recorder.problems):
+    if any(each.module is module and each.node in nodes - recorder.passed_by for each in recorder.problems):
         return False
     # A parameter that is given a session and not read is given None in steps.
     given = {node for node in nodes & recorder.sessions.keys() if not isinstance(node, ast.arg)}

@@ -1,0 +1,160 @@
+"""Scripts that share modules with others which stay on the bridge: what those do with them is theirs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.steps.migration import migrated, said_by
+
+NETWORK = """\
+import tensorflow as tf
+
+
+def network(x, units=3):
+    with tf.variable_scope("net", reuse=tf.AUTO_REUSE):
+        hidden = tf.layers.dense(x, units, tf.nn.tanh, kernel_initializer=tf.constant_initializer(0.3), name="hidden")
+        return tf.layers.dense(hidden, 1, kernel_initializer=tf.constant_initializer(0.2), name="out")
+
+
+def training(loss, rate, on_tpu=False):
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.MomentumOptimizer(rate, 0.9)
+    if on_tpu:
+        optimizer = tf.contrib.tpu.CrossShardOptimizer(optimizer)
+    return optimizer.minimize(loss, global_step=step)
+"""
+
+ON_TPU = """\
+import tensorflow as tf
+import network
+
+flags = tf.flags
+flags.DEFINE_bool("use_tpu", False, "whether there is one")
+
+
+def model_fn(features, labels, mode, params):
+    loss = tf.losses.mean_squared_error(labels, network.network(features))
+    train = network.training(loss, 0.1, flags.FLAGS.use_tpu)
+    return tf.contrib.tpu.TPUEstimatorSpec(mode=mode, loss=loss, train_op=train)
+
+
+def main(_):
+    config = tf.contrib.tpu.RunConfig(model_dir="model")
+    estimator = tf.contrib.tpu.TPUEstimator(model_fn, config=config, use_tpu=flags.FLAGS.use_tpu, train_batch_size=4)
+    estimator.train(lambda params: tf.data.Dataset.from_tensors(([[1.0]], [[2.0]])), max_steps=1)
+
+
+if __name__ == "__main__":
+    tf.app.run()
+"""
+
+FITTED = """\
+import numpy as np
+import tensorflow as tf
+from network import network, training
+
+x = tf.placeholder(tf.float32, [None, 2])
+y = tf.placeholder(tf.float32, [None, 1])
+loss = tf.losses.mean_squared_error(y, network(x))
+train = training(loss, 0.05)
+rows = np.linspace(-1, 1, 10).reshape(5, 2)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(3):
+        print("%.5f" % sess.run([train, loss], {x: rows, y: rows[:, :1]})[1])
+    print(sess.run(tf.train.get_global_step()))
+"""
+
+SERVED = """\
+import tensorflow as tf
+
+
+class Sums(object):
+    def __init__(self, size):
+        self.entry = tf.placeholder(tf.float32, [size], name="entry")
+        self.total = tf.get_variable("total", [size], initializer=tf.zeros_initializer())
+        self.add = tf.assign_add(self.total, self.entry)
+        self.mean = self.mean_of(self.total)
+
+    @staticmethod
+    def mean_of(values):
+        return tf.reduce_mean(values, name="mean")
+
+    def on(self, target, session=tf.Session):
+        return session(target)
+"""
+
+ON_A_SERVER = """\
+import tensorflow as tf
+from sums import Sums
+
+
+def main():
+    server = tf.train.Server.create_local_server()
+    sums = Sums(2)
+    with sums.on(server.target) as sess:
+        sess.run(tf.global_variables_initializer())
+        print(sess.run(sums.add, {sums.entry: [1.0, 2.0]}))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+BY_ITSELF = """\
+import tensorflow as tf
+from sums import Sums
+
+
+def report(sess, sums):
+    total, mean = sess.run([sums.total, sums.mean])
+    print(total.tolist(), "%.3f" % mean)
+
+
+def main():
+    sums = Sums(3)
+    twice = sums.mean_of(2.0 * sums.entry)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for start in range(3):
+            sess.run(sums.add, {sums.entry: [start, 1.0, 2.0]})
+        report(sess, sums)
+        print(twice.eval({sums.entry: [1.0, 2.0, 3.0]}))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "script", "other"),
+    [
+        ({"network.py": NETWORK, "on_tpu.py": ON_TPU, "fitted.py": FITTED}, "fitted.py", "on_tpu.py"),
+        (
+            {"sums.py": SERVED, "on_a_server.py": ON_A_SERVER, "by_itself.py": BY_ITSELF},
+            "by_itself.py",
+            "on_a_server.py",
+        ),
+    ],
+    ids=["a function with a branch for others", "a class with a method for others"],
+)
+def test_a_script_by_itself(
+    files: dict[str, str], script: str, other: str, tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+    for name, text in files.items():
+        (old / name).write_text(text)
+    outcome = migrated(files, new)
+    tiers = {path: {site.tier for site in outcome.report.sites if site.path == path} for path in files}
+    assert tiers[script] == {"native"}
+    assert tiers[other] <= {"bridge"}
+    for name in files:
+        (new / name).write_bytes(outcome.contents.get(name, files[name].encode()))
+    assert "Session" not in (new / script).read_text()
+    assert said_by((new / script).read_text(), new) == run_legacy(files[script], cwd=old)
