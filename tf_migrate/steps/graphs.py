@@ -41,11 +41,13 @@ class GraphObjects(Part):
             self.refuse(_CODE, node, f"`{ast.unparse(node)}` is a graph or something else", "keep them apart")
         elif isinstance(parent, ast.Attribute) and parent.attr == "as_default":
             entered = self.facts.parent(parent)
-            item = None if entered is None else self.facts.parent(entered)
-            if not isinstance(entered, ast.Call) or not isinstance(item, ast.withitem):
+            outer = None if entered is None else self.facts.parent(entered)
+            if isinstance(entered, ast.Call) and isinstance(outer, ast.Expr):
+                plan.dropped.add(outer)  # it enters nothing
+            elif isinstance(entered, ast.Call) and isinstance(outer, ast.withitem | ast.Assign):
+                plan.replaced[entered] = STORE if made else ast.unparse(node)  # a store is its own context
+            else:
                 self.refuse(_CODE, node, "a graph is entered without `with`", "enter it by `with`")
-                return
-            plan.replaced[entered] = STORE if made else ast.unparse(node)
         elif made and self._is_of_entered_session(node, parent):
             return  # `with tf.Session(graph=tf.Graph()):` enters the store itself
         elif made:
