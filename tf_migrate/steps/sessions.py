@@ -13,6 +13,7 @@ from tf_migrate.semantics.sessions import STAYS
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
 from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
 from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.leftover_sessions import closing_leftovers
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
 from tf_migrate.steps.session_tests import SessionTests
@@ -67,6 +68,9 @@ class SessionRemoval(Part):
                 self._end(self.facts.statement(call))
         self.reasons += self._tests.plan()
         self._hand_over()
+        for name, module in self.facts.modules.items():
+            plan = self.plans[name]
+            plan.dropped.update(list(closing_leftovers(module, plan.dropped, self.facts.recorder.sessions)))
         self._refuse_unseen()
         return self.reasons
 
