@@ -12,7 +12,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tests.steps.migration import migrated
+from tests.steps.migration import migrated, said_by
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
@@ -237,7 +237,110 @@ def test_an_initializer_behind_a_restore_stays(tmp_path: Path, run_legacy: Calla
     assert done.stdout == run_legacy(RESTORED_BEFORE) == "25.0\n5.0\n"
 
 
-@pytest.mark.parametrize("program", [ALIVE, BESIDE])
+TRIED_BEFORE = """\
+import os
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self, rate):
+        self.x = tf.placeholder(tf.float32, [None, 2])
+        self.w = tf.Variable(tf.ones([2, 1]), name="w_%d" % int(rate * 100))
+        self.epoch = tf.Variable(0, trainable=False, name="epoch")
+        self.up = tf.assign(self.epoch, self.epoch + 1)
+        self.loss = tf.reduce_mean(tf.square(tf.matmul(self.x, self.w)))
+        self.train = tf.train.GradientDescentOptimizer(rate).minimize(self.loss, var_list=[self.w])
+
+
+def tried():
+    model = Model(0.5)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            print("tried %.4f" % sess.run([model.loss, model.train], {model.x: [[1.0, 2.0]]})[0])
+
+
+def evaluated(sess, model):
+    return sess.run(model.loss, {model.x: [[3.0, 1.0]]})
+
+
+tried()
+with tf.Session() as sess:
+    model = Model(0.1)
+    saver = tf.train.Saver()
+    if os.path.exists("kept/checkpoint"):
+        saver.restore(sess, tf.train.latest_checkpoint("kept"))
+    else:
+        sess.run(tf.global_variables_initializer())
+    for epoch in range(sess.run(model.epoch), 3):
+        loss, _ = sess.run([model.loss, model.train], {model.x: [[0.5, 1.0]]})
+        sess.run(model.up)
+        print("%d %.4f %.4f" % (epoch, loss, evaluated(sess, model)))
+    print(sess.run(model.epoch))
+"""
+
+SAVED_BEHIND = """\
+import tensorflow as tf
+
+w = tf.Variable(1.0, name="w")
+up = w.assign_add(1.0)
+saver = tf.train.Saver()
+first, second = tf.Session(), tf.Session()
+first.run(tf.global_variables_initializer())
+second.run(tf.global_variables_initializer())
+second.run(up)
+path = saver.save(first, "./model")
+saver.restore(second, path)
+print(second.run(w))
+"""
+
+
+def test_a_session_behind_a_branch_that_restores(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(TRIED_BEFORE, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    said = said_by(outcome.contents["main.py"].decode(), tmp_path)
+    assert said == run_legacy(TRIED_BEFORE, cwd=tmp_path)
+    assert len(said.splitlines()) == 6
+
+
+def test_a_session_that_saves_behind_another_one_comes_back(tmp_path: Path) -> None:
+    outcome = migrated(SAVED_BEHIND, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert "sessions-at-once" in {reason.code for site in outcome.report.sites for reason in site.reasons}
+
+
+AT_ONCE = """\
+import tensorflow as tf
+
+w = tf.Variable(1.0, name="w")
+up = w.assign_add(1.0)
+first, second = tf.Session(), tf.Session()
+first.run(tf.global_variables_initializer())
+second.run(tf.global_variables_initializer())
+second.run(up)
+print(second.run(w))
+print(first.run(w))
+"""
+
+IN_A_LIST = """\
+import tensorflow as tf
+
+def opened():
+    return tf.Session()
+
+w = tf.Variable(1.0, name="w")
+up = w.assign_add(1.0)
+by_name = {"one": opened(), "two": opened()}
+for sess in by_name.values():
+    sess.run(w.initializer)
+by_name["two"].run(up)
+print(by_name["one"].run(w))
+for name, sess in by_name.items():
+    print(name, sess.run(w))
+"""
+
+
+@pytest.mark.parametrize("program", [ALIVE, BESIDE, AT_ONCE, IN_A_LIST])
 def test_two_sessions_at_once_stay_on_the_bridge(program: str, tmp_path: Path) -> None:
     outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}

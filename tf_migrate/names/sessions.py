@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,6 +77,8 @@ class Holders:
     bound: dict[str, list[ast.expr]]
     parameters: frozenset[str]
     elements: frozenset[str]
+    returned: Mapping[str, list[ast.expr]]
+    """What the functions and methods of the module give, by their names."""
     has_own_evaluation: bool = False
     """Whether a class of the module, or of those that it imports, has a method `eval`."""
 
@@ -91,7 +93,8 @@ class Holders:
             for node in module.functions
             for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         )
-        return cls(names, bound, parameters, _graph_elements(bound, names), _defines_evaluation(module, names))
+        elements = _graph_elements(bound, names)
+        return cls(names, bound, parameters, elements, _returned(module), _defines_evaluation(module, names))
 
     def is_session(self, node: ast.expr) -> bool:
         """Whether `node` is a session, monitored ones included."""
@@ -128,7 +131,21 @@ class Holders:
             symbol = self.names.resolve(node.func)
             if symbol is not None:
                 return symbol in makers
-            return by_name and isinstance(node.func, ast.Attribute) and _makes_session(node.func)
+            if by_name and isinstance(node.func, ast.Attribute) and _makes_session(node.func):
+                return True
+            if isinstance(node.func, ast.Name) and node.func.id == "dict":
+                return bool(node.keywords) and all(self._is_made(each.value, makers, seen) for each in node.keywords)
+            called = f"{key_of(node.func)}()"
+            given = [] if called in seen else self.returned.get(called.lstrip(".").removesuffix("()"), [])
+            return any(self._is_made(value, makers, seen | {called}, by_name=False) for value in given)
+        if isinstance(node, ast.Subscript | ast.Starred):
+            return self._is_made(node.value, makers, seen, by_name=False)
+        if isinstance(node, ast.List | ast.Tuple | ast.Dict):  # what holds sessions alone gives one
+            held = node.values if isinstance(node, ast.Dict) else node.elts
+            return bool(held) and all(self._is_made(value, makers, seen, by_name=by_name) for value in held)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp):
+            made = node.value if isinstance(node, ast.DictComp) else node.elt
+            return self._is_made(made, makers, seen, by_name=by_name)
         if isinstance(node, ast.BoolOp):
             return any(self._is_made(value, makers, seen, by_name=by_name) for value in node.values)
         if isinstance(node, ast.IfExp):
@@ -177,6 +194,21 @@ def _bindings(module: Module) -> Iterator[tuple[str, ast.expr]]:
             for item in node.items:
                 if item.optional_vars is not None:
                     yield from _pairs(item.optional_vars, item.context_expr)
+
+    for loop in module.nodes:
+        if isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension):
+            yield from _pairs(loop.target, loop.iter)
+
+
+def _returned(module: Module) -> dict[str, list[ast.expr]]:
+    """What functions and methods give, by their names."""
+    found: dict[str, list[ast.expr]] = defaultdict(list)
+    for node in module.nodes:
+        if isinstance(node, ast.Return) and node.value is not None:
+            function = module.function_of(node)
+            if isinstance(function, ast.FunctionDef):
+                found[function.name].append(node.value)
+    return found
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:

@@ -203,8 +203,20 @@ class Sessions(Builtins):
         """A call runs in the session that an argument gives it, or in the default session."""
         self.runs(node)
         self.ran_by_hooks(arguments.get(position, name), node)
-        self.used(arguments.get(position, name), node)
+        session = self._or_default(arguments.get(position, name))
+        graph = self.graph_of(session)
+        self._takes_turn(session, graph, self._past_since(graph, session), node)
+        self.used(session, node)
         self.session_argument(arguments.place(position, name))
+
+    def _takes_turn(self, session: Value | None, graph: Thing, past: frozenset[object], node: ast.AST) -> None:
+        """Keeps which session was the last over a graph, and where one comes back behind another."""
+        between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
+        together = [each for each in between if self.recorder.are_together(each, session)]
+        if session in past and together and isinstance(session, Thing) and not self.guesses:
+            self.recorder.returns.append(Return(session, tuple(together), node))
+        if isinstance(session, Thing):
+            self.last_sessions[id(graph)] = frozenset([session])
 
     def session_argument(self, place: ast.expr | None) -> None:
         """Keeps an argument that gives TensorFlow a session: it goes with the session."""
@@ -331,12 +343,7 @@ class Sessions(Builtins):
             self.ran_by_hooks(session, node)
         graph = self.graph_of(session)
         past = self._past_since(graph, session)
-        between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
-        together = [each for each in between if self.recorder.are_together(each, session)]
-        if session in past and together and isinstance(session, Thing) and not self.guesses:
-            self.recorder.returns.append(Return(session, tuple(together), node))
-        if isinstance(session, Thing):
-            self.last_sessions[id(graph)] = frozenset([session])
+        self._takes_turn(session, graph, past, node)
         self._require_values(asked, graph, past, node)
         self.runs(node)
         self.used(session, node)

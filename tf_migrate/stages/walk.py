@@ -7,7 +7,7 @@ inside them, and inside functions, a session may run, but the graph may not grow
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tf_migrate.names.building import main_guard
@@ -292,9 +292,9 @@ class Walk(Units):
         self.require_named(node, value)
         for target in node.targets:
             self.reach(target)
-        if value.stage is Stage.SESSION:
-            self.opens(node.value, node.targets[0])
-        elif value.stage is Stage.INITIALIZER and not value.variables and initializes_variables(value):
+        for made, target in _sessions_made(value, node.value, node.targets[0]):
+            self.opens(made, target)
+        if value.stage is Stage.INITIALIZER and not value.variables and initializes_variables(value):
             self.builds_initializer(part.node for part in flatten([value]))
         self.place_value(node, scopes, value, reads, impure)
         for target in node.targets:
@@ -383,6 +383,18 @@ class Walk(Units):
         self.takes(site)
         self.ran = self.ran or not (self.evaluator.running or settled)
         return PYTHON
+
+
+def _sessions_made(value: Value, node: ast.expr, target: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The expressions that give an assignment its sessions, and what each is bound to."""
+    if isinstance(node, ast.Tuple | ast.List) and value.parts is not None and len(value.parts) == len(node.elts):
+        unpacked = isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(node.elts)
+        items = [ast.Subscript(target, ast.Constant(at)) for at in range(len(node.elts))]
+        targets = target.elts if unpacked and isinstance(target, ast.Tuple | ast.List) else items
+        for part, inner, place in zip(value.parts, node.elts, targets, strict=True):
+            yield from _sessions_made(part, inner, place)
+    elif value.stage is Stage.SESSION:
+        yield node, target
 
 
 def _asks_for_default(item: ast.withitem) -> bool:
