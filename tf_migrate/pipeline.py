@@ -233,7 +233,7 @@ def _in_steps(
             continue
         in_steps = written.union(program.modules, *(other.modules for other in waiting))
         tied = program.modules.keys() - program.shared
-        users = set[str]().union(*(index.importing(name) for name in tied)) & by_name.keys() - in_steps
+        users = set[str]().union(*(index.importing(name) for name in tied)) & by_name.keys() - in_steps - planned.idle
         opened = _opened([by_name[name] for name in sorted(users)], index.settled(in_steps), options)
         made = opened or _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, Reason):
@@ -247,7 +247,7 @@ def _in_steps(
         if name in by_name:
             done[by_name[name].name] = migrate_file(by_name[name], index, replace(options, tier="bridge"))
     # What stands around them in their programs needs no graph for them any more.
-    known = index.settled(written)
+    known = index.settled(written | planned.idle)
     for name in sorted(around(written, index) & by_name.keys()):
         path = by_name[name].name
         if done[path].rewritten is not None and not _is_native(done[path]):

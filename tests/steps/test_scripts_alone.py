@@ -158,3 +158,113 @@ def test_a_script_by_itself(
         (new / name).write_bytes(outcome.contents.get(name, files[name].encode()))
     assert "Session" not in (new / script).read_text()
     assert said_by((new / script).read_text(), new) == run_legacy(files[script], cwd=old)
+
+
+AUDIO = """\
+import numpy as np
+import tensorflow as tf
+
+hparams = tf.contrib.training.HParams(bins=4, rate=2.0)
+
+
+def scaled(rows):
+    return np.asarray(rows) / hparams.rate
+
+
+def scaled_tensor(rows):
+    return rows / hparams.rate
+"""
+
+SYNTHESIS = """\
+import tensorflow as tf
+from audio import hparams, scaled, scaled_tensor
+
+
+class Synthesizer:
+    def load(self, scale):
+        self.rows = tf.placeholder(tf.float32, [1, None], "rows")
+        self.gain = tf.get_variable("gain", [], initializer=tf.constant_initializer(scale))
+        self.out = scaled_tensor(self.rows * self.gain)
+        self.session = tf.Session()
+        self.session.run(tf.global_variables_initializer())
+
+    def synthesize(self, row):
+        return scaled(self.session.run(self.out, {self.rows: [row]}))
+"""
+
+SERVER = """\
+import argparse
+from wsgiref import simple_server
+from audio import hparams
+from synthesis import Synthesizer
+
+
+class Resource:
+    def on_get(self, row):
+        return synthesizer.synthesize(row)
+
+
+synthesizer = Synthesizer()
+started = simple_server.make_server
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--scale", type=float, default=3.0)
+    synthesizer.load(parser.parse_args([]).scale)
+    print(hparams.bins, Resource().on_get([1.0, 2.0]).tolist())
+"""
+
+PREPARATION = """\
+import argparse
+import functools
+from concurrent.futures import ThreadPoolExecutor
+from audio import hparams, scaled
+
+
+def prepared(start, length):
+    return scaled(range(start, start + length)).sum()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--length", type=int, default=hparams.bins)
+    length = parser.parse_args([]).length
+    with ThreadPoolExecutor(max_workers=2) as executor:
+        waiting = [executor.submit(functools.partial(prepared, start, length)) for start in range(3)]
+    print(["%.1f" % each.result() for each in waiting])
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+LISTING = """\
+import sys
+import audio
+
+for name, value in sorted(audio.hparams.values().items()):
+    sys.stdout.write("%s %s\\n" % (name, value))
+print(audio.scaled([2.0, 4.0]).tolist())
+"""
+
+
+def test_scripts_that_only_compute_open_no_graph(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    files = {
+        "audio.py": AUDIO,
+        "synthesis.py": SYNTHESIS,
+        "server.py": SERVER,
+        "preparation.py": PREPARATION,
+        "listing.py": LISTING,
+    }
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+    for name, text in files.items():
+        (old / name).write_text(text)
+    outcome = migrated(files, new)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    assert outcome.contents.keys() == {"audio.py", "synthesis.py"}
+    for name in files:
+        (new / name).write_bytes(outcome.contents.get(name, files[name].encode()))
+    for script in ("server.py", "preparation.py", "listing.py"):
+        assert said_by((new / script).read_text(), new) == run_legacy(files[script], cwd=old)

@@ -329,7 +329,7 @@ class Index:
         A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph; and around a
         module in the form of steps there is none.
         """
-        return module not in self._around_steps and any(
+        return module not in self._around_steps | self.native and any(
             name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module
         )
 

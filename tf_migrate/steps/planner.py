@@ -44,6 +44,8 @@ class TreePlan:
     """Runs of which TensorFlow 1 left open what comes first."""
     parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
     """What stands by itself of a program that cannot be written as a whole."""
+    idle: frozenset[str] = frozenset()
+    """The scripts that were executed and do nothing with a graph, whatever they import."""
 
 
 def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
@@ -55,7 +57,8 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     recorder = executions.recorder
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
-    for names in _components(executions.reached, recorder, index):
+    touched = _touched(executions.reached, recorder, index)
+    for names in _components(executions.reached, touched, recorder, index):
         known = {name: modules[name] for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
@@ -75,7 +78,8 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         found = _parts({name: modules[name] for name in whole.modules}, recorder, least=1)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
-    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of)
+    idle = frozenset(entries(modules)) - touched - {problem.module.name for problem in recorder.problems}
+    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of, idle)
 
 
 def races_of_tree(modules: Mapping[str, Names], options: Options) -> tuple[Race, ...]:
@@ -147,8 +151,8 @@ def _own_calls(names: Names, facts: ProgramFacts) -> frozenset[ast.Call]:
     return frozenset(call for call in calls if facts.callees(call) and call not in facts.sites)
 
 
-def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index) -> list[set[str]]:
-    """The modules with something of TensorFlow, those together that scripts share with one another."""
+def _touched(reached: list[frozenset[str]], recorder: Recorder, index: Index) -> set[str]:
+    """The modules in which something of TensorFlow was seen."""
     touched = {
         module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
     }
@@ -156,6 +160,11 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
     touched |= _with_sessions(reached, recorder, index)
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
+    return touched
+
+
+def _components(reached: list[frozenset[str]], touched: set[str], recorder: Recorder, index: Index) -> list[set[str]]:
+    """The modules with something of TensorFlow, those together that scripts share with one another."""
     naming = {module.name for module in recorder.unnamed.values()}
     found: list[set[str]] = []
     for names in reached:
