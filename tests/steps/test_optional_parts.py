@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests import warm
+from tests.conftest import ROOT
 from tests.steps.migration import migrated, said_by
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
 # A function that only a person calls evaluates what it is given.
 LAYERS = """\
@@ -423,3 +430,153 @@ def test_a_script_that_raises_until_a_constant_is_filled_in(tmp_path: Path, run_
     text = outcome.contents["main.py"].decode()
     filled = [each.replace('DATA = ""', 'DATA = "abc"') for each in (text, UNFILLED)]
     assert said_by(filled[0], tmp_path) == run_legacy(filled[1]) == "6.0\n"
+
+
+BUILT_BY_FLAG = """\
+import os
+import numpy as np
+import tensorflow as tf
+
+FLAGS = tf.app.flags.FLAGS
+tf.app.flags.DEFINE_boolean("multi", False, "several labels")
+tf.app.flags.DEFINE_boolean("training", True, "training")
+
+
+class Net(object):
+    def __init__(self, multi, training):
+        self.x = tf.placeholder(tf.float32, [None, 3], name="x")
+        self.y = tf.placeholder(tf.int32, [None], name="y")
+        self.ys = tf.placeholder(tf.float32, [None, 2], name="ys")
+        self.keep = tf.placeholder(tf.float32, name="keep")
+        self.epoch_step = tf.Variable(0, trainable=False, name="epoch_step")
+        self.epoch_up = tf.assign(self.epoch_step, self.epoch_step + tf.constant(1))
+        kept = tf.nn.dropout(self.x, self.keep)
+        self.logits = tf.layers.dense(kept, 2, kernel_initializer=tf.constant_initializer(0.1))
+        if not training:
+            return
+        if multi:
+            losses = tf.nn.sigmoid_cross_entropy_with_logits(labels=self.ys, logits=self.logits)
+            self.loss = tf.reduce_mean(losses)
+        else:
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=self.y, logits=self.logits)
+            self.loss = tf.reduce_mean(losses)
+        self.train = tf.train.GradientDescentOptimizer(0.5).minimize(self.loss)
+
+
+def main(_):
+    rows, labels = np.eye(3), np.array([0, 1, 0])
+    config = tf.ConfigProto()
+    with tf.Session(config=config) as sess:
+        net = Net(FLAGS.multi, FLAGS.training)
+        saver = tf.train.Saver()
+        if os.path.exists("nothing/checkpoint"):
+            saver.restore(sess, tf.train.latest_checkpoint("nothing"))
+        else:
+            sess.run(tf.global_variables_initializer())
+        for epoch in range(sess.run(net.epoch_step), 3):
+            feed = {net.x: rows, net.keep: 1.0}
+            if not FLAGS.multi:
+                feed[net.y] = labels
+            else:
+                feed[net.ys] = np.eye(2)[labels]
+            loss, _ = sess.run([net.loss, net.train], feed)
+            sess.run(net.epoch_up)
+            print("%.5f %.5f" % (loss, evaluated(sess, net, rows, labels)))
+
+
+def evaluated(sess, net, rows, labels):
+    feed = {net.x: rows, net.keep: 1}
+    if not FLAGS.multi:
+        feed[net.y] = labels
+    else:
+        feed[net.ys] = np.eye(2)[labels]
+    value, logits = sess.run([net.loss, net.logits], feed)
+    return value
+
+
+if __name__ == "__main__":
+    tf.app.run()
+"""
+
+BUILT_BY_MODE = '''\
+import sys
+import numpy as np
+import tensorflow as tf
+
+
+class Tagger(object):
+    """Decodes always; learns where it is asked to."""
+
+    def __init__(self, mode, size=4):
+        self.mode = mode
+        self.size = size
+        self.build()
+
+    def build(self):
+        with tf.variable_scope("tagger", reuse=tf.AUTO_REUSE):
+            self.words = tf.placeholder(tf.float32, [None, 5, 2], name="words")
+            self.cell = tf.nn.rnn_cell.GRUCell(self.size, kernel_initializer=tf.constant_initializer(0.1))
+            outputs, self.state = tf.nn.dynamic_rnn(self.cell, self.words, dtype=tf.float32)
+            self.scores = tf.layers.dense(outputs, 3, kernel_initializer=tf.constant_initializer(0.3))
+            self.tags = tf.argmax(self.scores, axis=-1)
+            if self.mode == "decode":
+                return
+            self.targets = tf.placeholder(tf.int64, [None, 5], name="targets")
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=self.targets, logits=self.scores)
+            self.loss = tf.reduce_mean(losses)
+            if self.mode != "train":
+                return
+            self.step = tf.Variable(0, trainable=False, name="step")
+            optimizer = tf.train.AdamOptimizer(0.02)
+            grads = optimizer.compute_gradients(self.loss)
+            self.train = optimizer.apply_gradients(grads, global_step=self.step)
+
+    def learn(self, sess, words, targets):
+        return sess.run([self.train, self.loss, self.step], {self.words: words, self.targets: targets})[1:]
+
+    def measure(self, sess, words, targets):
+        return sess.run(self.loss, feed_dict={self.words: words, self.targets: targets})
+
+    def decode(self, sess, words):
+        return sess.run(self.tags, feed_dict={self.words: words})
+
+
+def main(mode):
+    tagger = Tagger(mode)
+    rng = np.random.RandomState(1)
+    words, targets = rng.rand(2, 5, 2), rng.randint(0, 3, (2, 5))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        if mode == "train":
+            for _ in range(3):
+                loss, step = tagger.learn(sess, words, targets)
+                print("%d %.5f" % (step, loss))
+        if mode != "decode":
+            print("%.5f" % tagger.measure(sess, words, targets))
+        print(tagger.decode(sess, words).tolist())
+
+
+main(sys.argv[1] if len(sys.argv) > 1 else "train")
+'''
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [(BUILT_BY_FLAG, [[], ["--multi"]]), (BUILT_BY_MODE, [["train"], ["measure"], ["decode"]])],
+    ids=["by a flag", "by a mode"],
+)
+def test_a_builder_that_ends_early(
+    program: str, arguments: list[list[str]], tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    text = outcome.contents["main.py"].decode()
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    for given in arguments:
+        done = warm.run([sys.executable, "-c", text, *given], cwd=tmp_path, env=environment)
+        assert done.returncode == 0, done.stderr
+        numbers = [
+            [float(each) for each in NUMBER.findall(said)] for said in (done.stdout, run_legacy(program, *given))
+        ]
+        assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
+        assert numbers[0]

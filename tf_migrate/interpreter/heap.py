@@ -216,10 +216,12 @@ class Heap:
     def loosen(self, log: Log) -> None:
         """What was written may have been written, or not: for work that some ways have not done."""
         for cell, key, old, _ in log.values():
-            now = cell.slots.get(key, ABSENT)
+            now, since = cell.slots.get(key, ABSENT), cell.since(key)
             joined = self._joined(cell, key, now, old)
             if not same(joined, now):
                 self.write(cell, key, joined)
+                if _bound(joined) is now:
+                    cell.changed[key] = since
 
     def merge(self, logs: Sequence[Log], exhaustive: bool = True, chosen: Callable[[Cell], bool] | None = None) -> None:
         """Makes the heap what it is behind one of several ways; where they are not all, what stands may stay.
@@ -241,7 +243,8 @@ class Heap:
             for value in values[1:]:
                 joined = self._joined(cell, key, joined, value)
             if not same(joined, now):
-                since = [log[place][3] for log in logs if place in log and log[place][2] is joined]
+                mine = [log[place] for log in logs if place in log]
+                since = [time for *_, value, time in mine if value is joined or value is _bound(joined)]
                 self.write(cell, key, joined)
                 if since:
                     cell.changed[key] = max(since)
@@ -259,3 +262,8 @@ class Heap:
                 self.write(cell, "rest", rest)
             return Group(kept)
         return join(left, right)
+
+
+def _bound(value: Value) -> Value | None:
+    """What a value is that one way alone has bound, where it has."""
+    return value.bound if isinstance(value, Union) else None

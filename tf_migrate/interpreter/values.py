@@ -49,6 +49,8 @@ class Union(Value):
     """One of a few values: which one is known at run time alone."""
 
     options: tuple[Value, ...]
+    bound: Value | None = None
+    """The value that it is where anything is bound: another way bound nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -463,7 +465,8 @@ def join(left: Value, right: Value) -> Value:
             return side
     chosen = sum(isinstance(value, _CHOICES) for value in found)
     if chosen <= _MOST_CHOICES and len(found) - chosen <= _MOST_OPTIONS:
-        return Union(tuple(found))
+        bound = next((one for one, other in ((left, right), (right, left)) if other is ABSENT), None)
+        return Union(tuple(found), bound)
     return _one_of_many(found)
 
 
@@ -478,6 +481,8 @@ def present(value: Value) -> Value:
     """A value without the ways on which nothing is bound."""
     if not isinstance(value, Union) or ABSENT not in value.options:
         return value
+    if value.bound is not None:
+        return value.bound
     known = [option for option in value.options if option is not ABSENT]
     return known[0] if len(known) == 1 else Union(tuple(known))
 

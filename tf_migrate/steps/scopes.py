@@ -32,7 +32,7 @@ from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import ModulePlan
 from tf_migrate.steps.wants import Wanted, is_text
 from tf_migrate.syntax.blocks import blocks
-from tf_migrate.syntax.own_nodes import own_nodes
+from tf_migrate.syntax.own_nodes import own_nodes, own_nodes_of
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -200,14 +200,17 @@ class Scopes(Part):
     ) -> Scope | None:
         """Behind the first statement of a body by whose end all was built; in blocks that are entered once.
 
-        Of statements in one another it is the outermost, or the innermost.
+        Of statements in one another it is the outermost, or the innermost: of those that a `return` may leave, too.
         """
         for statement in body:
-            for inner in _blocks(statement) if innermost else ():
+            leaves = not isinstance(statement, ast.Return) and _leaves(statement)
+            for inner in _blocks(statement) if innermost or leaves else ():
                 found = self._behind(frame, inner, made, time, innermost=True)
                 if found is not None:
                     return found
             ends = [end for end in self.facts.recorder.ends.get((id(frame), statement), ()) if end < time]
+            if leaves and ends and ends[-1] >= made:
+                return None
             if ends and ends[-1] >= made and not self._is_dropped(statement):
                 last = self.building.ends.get(statement, statement)
                 later = [end for end in self.facts.recorder.ends.get((id(frame), last), ()) if end < time]
@@ -493,6 +496,12 @@ class Scopes(Part):
 def _returns_early(function: ast.FunctionDef) -> bool:
     """Whether a function may end before its last statement."""
     return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in own_nodes(function))
+
+
+@functools.cache
+def _leaves(statement: ast.stmt) -> bool:
+    """Whether a function may end within a statement, as it says itself."""
+    return any(isinstance(inner, ast.Return) for inner in own_nodes_of([statement]))
 
 
 def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:

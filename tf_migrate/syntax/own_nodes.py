@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -15,7 +15,12 @@ def own_nodes(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> 
     >>> sum(isinstance(node, ast.Return) for node in own_nodes(made))
     1
     """
-    pending: list[ast.AST] = list(function.body) if isinstance(function.body, list) else [function.body]
+    return own_nodes_of(function.body if isinstance(function.body, list) else [function.body])
+
+
+def own_nodes_of(block: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The same of some statements or expressions of a function."""
+    pending = list(block)
     while pending:
         node = pending.pop()
         yield node
