@@ -157,8 +157,15 @@ class Holders:
         values = self.bound.get(key, [])
         if any(self._is_made(value, makers, seen | {key}, by_name=by_name) for value in values):
             return True
-        unknown = not values or key in self.parameters or key.startswith(".")
+        unknown = all(map(self._is_given, values)) or key in self.parameters or key.startswith(".")
         return by_name and unknown and _SESSION_LIKE.fullmatch(key.lstrip(".")) is not None
+
+    def _is_given(self, value: ast.expr) -> bool:
+        """Whether a function gives a value of which nothing is known here: the name that it gets says what it is."""
+        if not isinstance(value, ast.Call) or self.names.resolve(value.func) is not None:
+            return False
+        function = (key_of(value.func) or "").lstrip(".")
+        return function not in self.returned and not function[:1].isupper()
 
 
 def _defines_evaluation(module: Module, names: Resolver) -> bool:
