@@ -253,6 +253,7 @@ from .queue import RandomShuffleQueue as RandomShuffleQueue
 from .random import get_seed as get_seed
 from .random import set_random_seed as set_random_seed
 from .removed import Removed as Removed
+from .rows import rows as rows
 from .steps import Input as Input
 from .steps import SparseInput as SparseInput
 from .steps import Step as Step

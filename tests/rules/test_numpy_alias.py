@@ -87,47 +87,6 @@ def test_a_scalar_of_an_array_without_a_call_is_told() -> None:
     refuses(body("np.asscalar(*x)"), "numpy.asscalar")
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("np.array(list(zip(x, y)))", True),
-        ("np.asarray(list(zip(x, y, x)))", True),
-        ("np.array(list(zip(x, y)), dtype=object)", False),
-        ("np.array(list(zip(x)))", False),
-        ("np.array(list(map(x, y)))", False),
-        ("np.array([[1, 2], [3], [4, 5, 6]])", True),
-        ("np.array([([1.0, 2.0], 0), ([3.0, 4.0], 1)])", True),
-        ("np.array([[1, 2], [-3, 4]]), np.array([[1, 2], x, *y]), np.array([[], []])", False),
-        ("np.array([[1, 2], [3]], dtype=object)", False),
-    ],
-)
-def test_rows_of_several_kinds(line: str, told: bool) -> None:
-    found = [finding for finding in migrated(body(line)).findings if finding.action == "manual"]
-    assert [finding.rule for finding in found] == ["TFM126"] * told
-
-
-BATCHES = """\
-import numpy as np
-
-
-def batches(data, size):
-    data = np.array(data)
-    for start in range(0, len(data), size):
-        yield data[start : start + size]
-"""
-
-
-def test_rows_that_a_function_of_the_tree_makes_an_array_of(tmp_path: Path) -> None:
-    """The loop over batches of TF1's text classifiers: rows of a sentence and its label."""
-    (tmp_path / "data.py").write_text(BATCHES)
-    train = "import tensorflow as tf\nimport data\n\npairs = list(zip([[1, 2]], [3]))\n"
-    (tmp_path / "train.py").write_text(train + "for batch in data.batches(pairs, 2):\n    print(batch)\n")
-    (tmp_path / "other.py").write_text(train + "print(len(pairs), data.batches([1, 2], pairs))\n")
-    options = Options(paths=(tmp_path,), jobs=1)
-    findings = run(discover(options).code, options).report.findings
-    assert [(found.path, found.line, found.rule) for found in findings] == [("train.py", 5, "TFM126")]
-
-
 def test_functions_of_lib_are_numpys_own() -> None:
     assert all(callable(getattr(np, name)) and not hasattr(np.lib, name) for name in numpy_alias._OF_LIB)
 

@@ -607,12 +607,15 @@ class Values:
     def _calls_from_outside(self, word: str, home: str, is_method: bool) -> Iterator[tuple[Values, ast.Call] | None]:
         for attribute in self.module.attributes.get(word, ()):
             own = self.names.definition(attribute)
-            foreign = dotted(self.module, self.names, attribute) or (own is not None and own[0] != home)
-            if isinstance(attribute.ctx, ast.Load) and not foreign and (is_method or own is not None):
+            of_home = own[0] == home if own is not None else is_method and not self._is_library(attribute)
+            if isinstance(attribute.ctx, ast.Load) and of_home:
                 yield self._as_call(attribute)
         for node in self.module.loads.get(word, ()) if not is_method else ():
             if self.names.definition(node) == (home, word):
                 yield self._as_call(node)
+
+    def _is_library(self, node: ast.Attribute) -> bool:
+        return bool(dotted(self.module, self.names, node))
 
     def _as_call(self, node: ast.expr) -> tuple[Values, ast.Call] | None:
         call = self.module.parents[node]

@@ -2,7 +2,7 @@
 `np.product`) and `newshape=`. TensorFlow 2.16 and later need NumPy 1.26 at least, where a program of TensorFlow 1's
 time would end at the first of them. Each becomes what it stood for, in modules without TensorFlow too; what has no
 exact successor is told. The functions that `np.lib` gave as well are `np`'s own, `np.asscalar(a)` is `a.item()`,
-`a.tostring()` is `a.tobytes()`, and rows whose parts differ in shape make no array any more.
+`a.tostring()` is `a.tobytes()`. (Rows that differ in shape make no array any more: that is TFM150's.)
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted, is_foreign_method
-from tf_migrate.names.canonical import Names
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.syntax.module import Module
 
 _TYPES = {"bool": "bool", "int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str"} | {
     "long": "int",
@@ -155,8 +153,6 @@ def _called(context: Context, call: ast.Call) -> Iterator[Change]:
         yield _reshaped(context, call)
     elif _is(context, call.func, "asscalar"):
         yield _scalar(context, call)
-    elif _makes_ragged(context, call):
-        yield _ragged(context, call)
     elif "sep" not in keywords and len(call.args) < 4 and _is(context, call.func, "fromstring"):
         step = "use `np.frombuffer`, which takes bytes; its result cannot be written to"
         yield context.manual(call, "TFM126", "`np.fromstring` takes text alone in NumPy 2.3", step)
@@ -191,85 +187,6 @@ def _scalar(context: Context, call: ast.Call) -> Change:
         Edit(source.end(array), source.end(call), after, line=True),
     )
     return Change(context.finding(call, "TFM126", "`np.asscalar(a)` was `a.item()`", symbol=symbol), edits)
-
-
-def _makes_array(module: Module, names: Names, call: ast.Call) -> bool:
-    """Whether a call makes an array of its one argument, whose dtype it leaves open."""
-    named = len(call.args) == 1 and not call.keywords
-    return named and dotted(module, names, call.func) in ("numpy.array", "numpy.asarray")
-
-
-def _is_zipped(module: Module, node: ast.expr) -> bool:
-    """Whether an expression is `list(zip(a, b))`, or a name for that alone."""
-    if isinstance(node, ast.Name):
-        scope = module.binding_scope(node)
-        bound = () if scope is None else scope.bindings[node.id]
-        return len(bound) == 1 and isinstance(bound[0], ast.Call) and _is_zipped(module, bound[0])
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) != 1:
-        return False
-    inner = node.args[0]
-    zipped = isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "zip"
-    return node.func.id == "list" and zipped and isinstance(inner, ast.Call) and len(inner.args) > 1
-
-
-def _makes_ragged(context: Context, call: ast.Call) -> bool:
-    if _makes_array(context.module, context.names, call):
-        return _is_zipped(context.module, call.args[0]) or _is_uneven(context.module, call.args[0])
-    return _is_zipped_for_array(context, call)
-
-
-def _is_uneven(module: Module, node: ast.expr) -> bool:
-    """Whether rows that are written out differ in shape."""
-    if isinstance(node, ast.Name):
-        scope = module.binding_scope(node)
-        bound = () if scope is None else scope.bindings[node.id]
-        return len(bound) == 1 and isinstance(bound[0], ast.List | ast.Tuple) and _is_uneven(module, bound[0])
-    if not isinstance(node, ast.List | ast.Tuple):
-        return False
-    shapes = {_written_shape(part) for part in node.elts}
-    return len(shapes - {None}) > 1 or any(_is_uneven(module, part) for part in node.elts)
-
-
-def _written_shape(node: ast.expr) -> tuple[int, ...] | None:
-    """The shape of a number or of rows that are written out; None where it is not known."""
-    if isinstance(node, ast.UnaryOp):
-        return _written_shape(node.operand)
-    if isinstance(node, ast.Constant):
-        return ()
-    if not isinstance(node, ast.List | ast.Tuple) or any(isinstance(part, ast.Starred) for part in node.elts):
-        return None
-    inner = {_written_shape(part) for part in node.elts}
-    first = inner.pop() if len(inner) == 1 else None
-    return (len(node.elts), *(first or ())) if first is not None or not node.elts else None
-
-
-def _is_zipped_for_array(context: Context, call: ast.Call) -> bool:
-    """Whether a call gives `list(zip(a, b))` to a function of the tree that makes an array of it."""
-    places = [place for place, value in enumerate(call.args) if _is_zipped(context.module, value)]
-    if not places:
-        return False
-    home = context.names.definition(call.func)
-    if home is None and isinstance(call.func, ast.Name):
-        home = context.module.name, call.func.id
-    if home is None:
-        return False
-    module = context.module if home[0] == context.module.name else context.names.index.tree(home[0])
-    if module is None:
-        return False
-    names = Names(module, context.names.index, context.compat_module)
-    arrays = [made for made in module.calls if _makes_array(module, names, made)]
-    for function in module.tree.body:
-        if isinstance(function, ast.FunctionDef) and function.name == home[1]:
-            words = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-            given = {words[place] for place in places if place < len(words)}
-            inside = (made.args[0] for made in arrays if module.function_of(made) is function)
-            return any(isinstance(value, ast.Name) and value.id in given for value in inside)
-    return False
-
-
-def _ragged(context: Context, call: ast.Call) -> Change:
-    message = "an array of rows whose parts differ in shape (images and labels) raises since NumPy 1.24"
-    return context.manual(call, "TFM126", message, "give `dtype=object` if they differ; leave it if they are numbers")
 
 
 RULE = Rule(

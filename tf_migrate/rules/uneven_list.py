@@ -1,6 +1,9 @@
 """NumPy 1.24 makes no array of a list in which numbers stand beside arrays of one element, as the targets of a network
 do where an episode ends: `reward` here, `reward + gamma * q[i]` there, and `q` a matrix of one column. NumPy 1 made
 objects of them, which a run took for numbers; `compat.numbers` makes these at once, and any other array as NumPy does.
+
+Of rows that differ in shape it makes none either: pairs of a sentence and its label, which are shuffled and cut into
+batches as an array of objects, or memories of an agent. `compat.rows` makes that array as NumPy 1 made it.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
+from tf_migrate.numpy1.uneven import uneven_arguments
+from tf_migrate.numpy1.values import Values
 from tf_migrate.rules import Change, Context, Rule
 
 _MAKERS = frozenset(f"numpy.{name}" for name in ("array", "asarray", "expand_dims", "reshape", "resize"))
@@ -17,22 +22,41 @@ _MAKERS = frozenset(f"numpy.{name}" for name in ("array", "asarray", "expand_dim
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at everything that makes an array of a list."""
-    if context.tf2 or not context.builds:
-        return
+    of_tf1 = context.builds and not context.tf2
+    for values in uneven_arguments(Values(context.names)):
+        if not context.module.is_skipped(values):
+            yield _as_rows(context, values) if of_tf1 else _told(context, values)
+    if of_tf1:
+        yield from _of_numbers(context)
+
+
+def _of_numbers(context: Context) -> Iterator[Change]:
     rows = _gone_through(context)
     for call in context.module.calls:
         if call.args and dotted(context.module, context.names, call.func) in _MAKERS:
             elements = _elements(context, call.args[0])
             uneven = any(_adds_a_row(one, other, rows) for one in elements for other in elements)
             if uneven and not context.module.is_skipped(call):
-                yield _changed(context, call.args[0])
+                message = "numbers beside arrays of one element make no array since NumPy 1.24"
+                yield _through(context, call.args[0], "compat.numbers", message)
 
 
-def _changed(context: Context, values: ast.expr) -> Change:
+def _as_rows(context: Context, values: ast.expr) -> Change:
+    message = "rows that differ in shape make no array since NumPy 1.24: `compat.rows` makes one of objects"
+    return _through(context, values, "compat.rows", message)
+
+
+def _told(context: Context, values: ast.expr) -> Change:
+    message = "an array of rows whose parts differ in shape (images and labels) raises since NumPy 1.24"
+    step = "give `dtype=object` if they differ; leave it if they are numbers"
+    return context.manual(values, "TFM150", message, step)
+
+
+def _through(context: Context, values: ast.expr, shim: str, message: str) -> Change:
+    """The values as a shim makes an array of them."""
     start, end = context.module.source.span(values)
-    finding = context.finding(values, "TFM150", "numbers beside arrays of one element make no array since NumPy 1.24")
-    opening = Edit(start, start, f"{context.compat_path('compat.numbers')}(")
-    return Change(finding, (opening, Edit(end, end, ")", line=True)), frozenset({"compat"}))
+    edits = (Edit(start, start, f"{context.compat_path(shim)}("), Edit(end, end, ")", line=True))
+    return Change(context.finding(values, "TFM150", message), edits, frozenset({"compat"}))
 
 
 def _elements(context: Context, values: ast.expr) -> list[ast.expr]:
