@@ -13,6 +13,9 @@ import pytest
 from tests import warm
 from tests.conftest import ROOT
 from tests.engine import migrated
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+from tf_migrate.pipeline import run
 
 SHOWN = {
     "fetches": """\
@@ -119,6 +122,65 @@ with tf.Session() as sess:
     print(sorted(row.items()))
     print([np.float32(1.5), np.exp(0)], (np.floor(found[0] * 10), found.argmin()))
 """,
+    "named tuples in named tuples": """\
+import collections
+import tensorflow as tf
+
+Parts = collections.namedtuple("Parts", "w norm")
+Out = collections.namedtuple("Out", ["loss", "parts"])
+w = tf.Variable(3.0)
+out = Out(w * w, Parts(w, tf.norm([3.0, 4.0])))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    found, w_ = sess.run([out, w])
+    print(found)
+""",
+    "records that a program makes": """\
+import collections
+import tensorflow as tf
+
+
+class Run(collections.namedtuple("Run", "step loss")):
+    pass
+
+
+Line = collections.namedtuple("Line", "step loss")
+w = tf.Variable(3.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    line = Line(1, loss=sess.run(w))
+    print("line:", line._replace(step=2))
+""",
+    "what make_callable gives": """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+with tf.Session() as sess:
+    both = sess.make_callable([x * 2.0, (x + 1.0, x)], feed_list=[x])
+    print(both(3.0))
+""",
+    "lists of as many parts as a loop has": """\
+import tensorflow as tf
+n = tf.placeholder(tf.int32, [])
+loop = tf.while_loop(lambda i, a: i < n, lambda i, a: (i + 1, a * 2.0), [0, 1.0])
+with tf.Session() as sess:
+    print(sess.run(loop, {n: 3}))
+""",
+    "what methods make of arrays": """\
+import tensorflow as tf
+w = tf.Variable([1.25, 2.5])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print([value.sum().round(1) for value in sess.run([w, w * 2.0])], {"last": sess.run(w).take(1)})
+""",
+    "a list in a list": """\
+import tensorflow as tf
+w = tf.Variable(1.25)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    found = sess.run([[w, w + 1.0], w])
+    print(found[0])
+    print(sess.run({"both": (w, w), "one": w})["one"])
+""",
     "by repr": """\
 import tensorflow as tf
 x = tf.constant([1.5, 2.5])
@@ -160,6 +222,9 @@ HEAD = "import numpy as np\nimport tensorflow as tf\nsess = tf.Session()\nv, w =
         "print(np.round(sess.run(w).sum(), 2), [sess.run(w).sum().item()], np.sqrt(2.0))",
         "class Bag:\n    def sum(self):\n        return 3\nprint([Bag().sum()])",
         "print([float(sess.run(w).max()), tf.reduce_sum(w), w.shape])",
+        "both = sess.run([[v, w], w])\nprint(both[1], sess.run({'a': (v, w), 'b': v})['b'])",
+        "call = sess.make_callable(v)\nprint(call(), sess.run(tf.nn.softmax(w)))",
+        "def f():\n    return v * 2.0\ny = f()\nprint(sess.run(y), [sess.run(w).max().item()])",
     ],
 )
 def test_other_text_stays(line: str) -> None:
@@ -170,3 +235,27 @@ def test_what_it_asks_of_numpy() -> None:
     shown = [np.float32(7.0), np.int64(3), np.True_, np.float64(0.1)]
     with np.printoptions(legacy="1.25"):
         assert repr(shown) == "[7.0, 3, True, 0.1]"
+
+
+OTHER = """\
+import tensorflow as tf
+sess = tf.Session()
+v, w = tf.Variable(1.0), tf.Variable([1.0])
+
+
+def both():
+    return sess.run([v, w])
+
+
+def one():
+    return sess.run(v)
+"""
+
+
+@pytest.mark.parametrize(("word", "asked"), [("both", True), ("one", False)])
+def test_what_another_module_gives(word: str, asked: bool, tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(OTHER)
+    (tmp_path / "train.py").write_text(f"import tensorflow as tf\nimport other\n\nprint(other.{word}())\n")
+    options = Options(paths=(tmp_path,), jobs=1, tier="bridge")
+    contents = run(discover(options).code, options).contents
+    assert (OLD in contents.get("train.py", b"").decode()) == asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from functools import cached_property, reduce
 from typing import TypeAlias
 
@@ -62,6 +63,15 @@ class Tree:
         """The tree that a module belongs to, one for all its modules."""
         found = names.index.readings.setdefault(_READING, cls(names.index, names.compat_module))
         assert isinstance(found, Tree)
+        index, module = names.index, names.module
+        known = index.library is None or index.text(module.name) == module.source.raw
+        return found if known else found._apart()
+
+    def _apart(self) -> Tree:
+        """The tree for a text that is none of its files, such as a migrated one, which the others do not see."""
+        found = copy(self)
+        found.known, found.settled, found.round = dict(self.known), set(self.settled), set()
+        found._values, found._mentions = dict(self._values), self._mentions
         return found
 
     def values(self, name: str) -> Values | None:

@@ -11,8 +11,10 @@ from functools import cached_property
 from tf_migrate.changes.edits import Edit
 from tf_migrate.changes.imports_end import behind_imports
 from tf_migrate.eager.imports import dotted
+from tf_migrate.names.canonical import Names
 from tf_migrate.names.sessions import key_of
 from tf_migrate.numpy1.shapes import Shapes
+from tf_migrate.numpy1.values import Tree, Values
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.own_nodes import own_nodes
@@ -41,10 +43,14 @@ _CHOOSING = frozenset({"max", "min", "sum", "abs", "round"})
 _LISTING = frozenset(
     {
         *("tf.get_collection", "tf.global_variables", "tf.trainable_variables", "tf.local_variables", "tf.unstack"),
-        *("tf.losses.get_losses", "tf.losses.get_regularization_losses", "tf.gradients", "tf.tuple"),
+        *("tf.losses.get_losses", "tf.losses.get_regularization_losses", "tf.gradients", "tf.tuple", "tf.hessians"),
+        *("tf.while_loop", "tf.cond", "tf.case", "tf.map_fn", "tf.scan", "tf.foldl", "tf.foldr", "tf.py_func"),
+        *("tf.split", "tf.meshgrid", "tf.clip_by_global_norm", "tf.nn.moments", "tf.nn.top_k", "tf.train.batch"),
     }
 )
-"""Functions of TensorFlow that give lists, of numbers too."""
+"""Functions of TensorFlow that give lists, of numbers too, or may."""
+_PLAIN = frozenset({"tolist", "item", "tobytes", "tostring", "dump", "dumps", "eval"})
+"""Methods of arrays that give nothing of NumPy's."""
 _EACH = -1
 """The place of any element."""
 _DISPLAYS = ast.List | ast.Tuple | ast.Set
@@ -60,7 +66,7 @@ def find(context: Context) -> Iterator[Change]:
     module = context.module
     if context.tf2 or not context.builds or any(map(_asks_for_old_text, module.calls)):
         return
-    values = _Values(context)
+    values = _Values(context.names)
     texts = (node for node, by_repr in written(module) if values.is_shown(node, by_repr))
     shown = next((node for node in texts if not module.is_skipped(node)), None)
     bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
@@ -96,10 +102,14 @@ class _Values:
     A value may be a `scalar` of NumPy, an `array`, or a `container` that such numbers are in.
     """
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.module = context.module
-        self.shapes = Shapes(context.names)
+    def __init__(self, names: Names, others: dict[Values, _Values] | None = None) -> None:
+        self.names = names
+        self.module = names.module
+        self.shapes = Shapes(names)
+        self.tree = Tree.of(names)
+        self._others = {} if others is None else others
+        self._asked: set[ast.expr] = set()
+        """What functions return that is being asked for, which may call themselves."""
         self._known: dict[ast.AST, Kinds] = {}
         self._settled: set[ast.AST] = set()
         self._round: set[ast.AST] = set()
@@ -141,7 +151,7 @@ class _Values:
             return self._holding([node.value])
         if isinstance(node, ast.Subscript):
             kinds = self.kinds(node.value)
-            return kinds if isinstance(node.slice, ast.Slice) else _SCALAR if kinds else _NOTHING
+            return kinds if isinstance(node.slice, ast.Slice) else self._item(node) if kinds else _NOTHING
         if isinstance(node, ast.BinOp) and not is_text(node.left):
             return self.kinds(node.left) | self.kinds(node.right)
         if isinstance(node, ast.UnaryOp):
@@ -154,25 +164,78 @@ class _Values:
         return _CONTAINER if any(self.kinds(node) - _ARRAY for node in nodes if node is not None) else _NOTHING
 
     def _of_call(self, call: ast.Call) -> Kinds:
-        fetched = self.shapes.fetched(call)
+        fetched = self.shapes.fetched(call) or self._called_back(call)
         if fetched is not None:
             return self._of_fetch(fetched)
         func = call.func
-        word = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+        word = _last_word(func)
         if isinstance(func, ast.Name) and word in _HOLDING | _CHOOSING:
             every = _NOTHING.union(*(self.kinds(argument) for argument in call.args))
             return (_CONTAINER if word in _HOLDING else _SCALAR) if every else _NOTHING
-        symbol = dotted(self.module, self.context.names, func)
+        symbol = dotted(self.module, self.names, func)
         if symbol in _REDUCTIONS | _TYPES:
             return _SCALAR
         if symbol in _ELEMENTWISE and call.args:
             return self.kinds(call.args[0]) or (_SCALAR if _is_number(call.args[0]) else _NOTHING)
-        if isinstance(func, ast.Attribute) and word in _METHODS and not symbol and not (call.args or call.keywords):
-            return _SCALAR if self._returned(word) == [] else _NOTHING
         returned = self._returned(word)
+        if isinstance(func, ast.Attribute) and not symbol and returned == []:
+            if word in _METHODS and not (call.args or call.keywords):
+                return _SCALAR
+            kinds = self.kinds(func.value) if word not in _PLAIN else _NOTHING
+            if kinds:
+                return _CONTAINER if "container" in kinds else _SCALAR | _ARRAY
+        if self._is_record(func):
+            return self._holding([*call.args, *(keyword.value for keyword in call.keywords)])
         if not returned and self._runs_are_handed_on and self._is_held(func):
-            return _SCALAR | _ARRAY
-        return _NOTHING.union(*(self.kinds(value) for value in returned))
+            return _SCALAR | _ARRAY | (self._of_fetch(call.args[0]) if call.args else _NOTHING)
+        found = _NOTHING.union(*(self.kinds(value) for value in returned))
+        own = not symbol or self.names.definition(func) is not None
+        return found or (self._elsewhere(word) if own and not returned else _NOTHING)
+
+    def _item(self, node: ast.Subscript) -> Kinds:
+        """What one item of a value may be: a container where that is told."""
+        place = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        found = _SCALAR
+        for value in [node.value, *(each for each, whole in self._each_of(node.value) if whole is None)]:
+            fetched = self.shapes.fetched(value) if isinstance(value, ast.Call) else None
+            held = value if fetched is None else fetched
+            for key, part in _written_items(held):
+                if place is None or key is None or key == place:
+                    found |= self.kinds(part) & _CONTAINER if fetched is None else self._of_fetch(part) & _CONTAINER
+        return found
+
+    def _called_back(self, call: ast.Call) -> ast.expr | None:
+        """What a function fetches that `make_callable` made."""
+        for each, place in self._each_of(call.func):
+            if place is None and isinstance(each, ast.Call) and _last_word(each.func) == "make_callable":
+                keywords = (keyword.value for keyword in each.keywords if keyword.arg == "fetches")
+                return each.args[0] if each.args else next(keywords, None)
+        return None
+
+    def _is_record(self, func: ast.expr) -> bool:
+        """Whether a call makes a named tuple or an object of a data class: its text shows what it holds."""
+        word = _last_word(func)
+        if any(
+            isinstance(value, ast.Call) and _last_word(value.func) == "namedtuple"
+            for value, _ in self._bound.get(word, [])
+        ):
+            return True
+        made = next((each for each in self.module.nodes if isinstance(each, ast.ClassDef) and each.name == word), None)
+        if made is None:
+            return False
+        parts = [*made.bases, *made.decorator_list]
+        parts = [part.func if isinstance(part, ast.Call) else part for part in parts]
+        return any(_last_word(part) in ("NamedTuple", "dataclass") for part in parts)
+
+    def _elsewhere(self, word: str) -> Kinds:
+        """What functions of a name return in the other modules of the tree."""
+        found = _NOTHING
+        for other in self.tree.mentioning(word, self.module.name) if word else ():
+            if other not in self._others:
+                self._others[other] = _Values(other.names, self._others)
+            values = self._others[other]
+            found = found.union(*(values.kinds(value) for value in values._returned(word)))
+        return found
 
     @cached_property
     def _runs_are_handed_on(self) -> bool:
@@ -187,7 +250,7 @@ class _Values:
     def _is_held(self, func: ast.expr) -> bool:
         """Whether what is called comes out of a name or a container of the program, and is no library's."""
         if isinstance(func, ast.Name):
-            return self.module.binding_scope(func) is not None and not dotted(self.module, self.context.names, func)
+            return self.module.binding_scope(func) is not None and not dotted(self.module, self.names, func)
         return isinstance(func, ast.Subscript)
 
     def _of_fetch(self, node: ast.expr) -> Kinds:
@@ -202,13 +265,46 @@ class _Values:
         rows = [value for value, place in self._each_of(node) if place == _EACH]
         if any(_CONTAINER & self._of_fetch(part) for row in rows if isinstance(row, _DISPLAYS) for part in row.elts):
             return _CONTAINER
-        held = [node, *(value for value, place in self.shapes.bound(node) if place is None)]
-        if any(isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp) for value in held):
+        bound = [*self.shapes.bound(node), *self._each_of(node)]
+        held = [node, *(value for value, place in bound if place is None)]
+        if any(isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp | ast.DictComp) for value in held):
             return _CONTAINER
-        calls = (value.func for value in held if isinstance(value, ast.Call))
-        if any(dotted(self.module, self.context.names, func) in _LISTING for func in calls):
+        if any(isinstance(value, ast.Call) and self._gives_several(value) for value in held):
             return _CONTAINER
         return _ARRAY if self.shapes.of(node, 0) else _SCALAR | _ARRAY
+
+    def _gives_several(self, call: ast.Call) -> bool:
+        """Whether a call may give several tensors together, as far as is known."""
+        symbol = dotted(self.module, self.names, call.func)
+        if symbol.startswith("tf."):
+            return symbol in _LISTING or symbol.startswith("tf.metrics.")
+        word = _last_word(call.func)
+        if word in _HOLDING or self._is_record(call.func):
+            return True
+        returned = self._returned(word)
+        if returned:
+            asked = [value for value in returned if value not in self._asked]
+            self._asked |= set(asked)
+            several = any(self._of_fetch(value) & _CONTAINER for value in asked)
+            self._asked -= set(asked)
+            return several
+        if not isinstance(call.func, ast.Attribute) or symbol:
+            return False
+        return word in ("compute_gradients", "zero_state") or (word == "get_next" and self._rows_have_parts)
+
+    @cached_property
+    def _rows_have_parts(self) -> bool:
+        """Whether a dataset of the module may have elements of several tensors."""
+        for call in self.module.calls:
+            word = _last_word(call.func)
+            given = call.args[0] if call.args else None
+            if word == "zip" and isinstance(call.func, ast.Attribute):
+                return True
+            if word == "map" and isinstance(given, ast.Lambda):
+                given = given.body
+            if word in ("map", "from_tensors", "from_tensor_slices") and isinstance(given, ast.Tuple | ast.Dict):
+                return True
+        return False
 
     def _each_of(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """What a name is bound to, by loops too."""
@@ -229,6 +325,9 @@ class _Values:
             ]
             if rows:
                 return _NOTHING.union(*(self.kinds(row.elts[place]) for row in rows))
+        fetched = self.shapes.fetched(value) if isinstance(value, ast.Call) else None
+        if isinstance(fetched, ast.List | ast.Tuple) and 0 <= place < len(fetched.elts):
+            return self._of_fetch(fetched.elts[place])
         return _SCALAR if self.kinds(value) & (_CONTAINER | _ARRAY) else _NOTHING
 
     def _returned(self, word: str) -> list[ast.expr]:
@@ -289,6 +388,19 @@ def _is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _is_number(node.left) and _is_number(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
+def _last_word(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _written_items(node: ast.expr) -> Iterator[tuple[object, ast.expr]]:
+    """The items of a list or dictionary that is written out, by their places or keys, None where one is not known."""
+    if isinstance(node, ast.List | ast.Tuple):
+        yield from enumerate(node.elts)
+    elif isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            yield (key.value if isinstance(key, ast.Constant) else None), value
 
 
 def _fillings(module: Module) -> Iterator[tuple[ast.expr, ast.expr]]:
