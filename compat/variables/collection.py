@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from .graph_keys import GraphKeys
+from .passes import Pass
 from .store import current_pass
 
 
@@ -34,7 +35,7 @@ def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
         key: its name, for instance ``GraphKeys.UPDATE_OPS``.
         scope: only items with a name that this regular expression matches at its start.
     """
-    return current_pass().get_collection(key, scope)
+    return current_pass().get_collection(key, scope) if Pass.any_begun else []
 
 
 def get_collection_ref(key: Hashable) -> list[Any]:

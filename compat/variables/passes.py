@@ -72,8 +72,11 @@ class Pass:
     always_new = False
     defers_updates = False
     updates: Updates | None = None
+    any_begun = False
+    """Whether a program has begun one: until then its graph was an empty one in TF 1.x."""
 
     def __init__(self, store: VariableStore) -> None:
+        Pass.any_begun = True
         self.store = store
         self.defers_updates = store.defers_updates
         self.scopes = ScopeState()

@@ -26,6 +26,7 @@ from tf_migrate.syntax.module import Binding
 
 _OPERATORS = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+_SEARCHES = ast.In | ast.NotIn
 _DIVISIONS = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Place = ast.BinOp | ast.Compare | ast.AugAssign | ast.Call
 _Pair = tuple[Kind, Kind]
@@ -70,7 +71,7 @@ class _Promotion:
         if isinstance(node, ast.BinOp | ast.AugAssign):
             return isinstance(node.op, _OPERATORS) and not (isinstance(node, ast.BinOp) and _is_text(node.left))
         if isinstance(node, ast.Compare):
-            return len(node.ops) == 1 and isinstance(node.ops[0], _COMPARISONS)
+            return len(node.ops) == 1 and isinstance(node.ops[0], _COMPARISONS | _SEARCHES)
         return self._is_sum(node) or bool(self._operands(node))
 
     def _is_sum(self, call: ast.Call) -> bool:
@@ -88,6 +89,8 @@ class _Promotion:
             yield from self._changes(node, node.op, node.left, node.right)
         elif isinstance(node, ast.AugAssign):
             yield from self._changes(node, node.op, node.target, node.value)
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], _SEARCHES):
+            yield from self._searched(node, node.left, node.comparators[0])
         elif isinstance(node, ast.Compare):
             yield from self._changes(node, node.ops[0], node.left, node.comparators[0])
         elif self._is_sum(node):
@@ -131,6 +134,16 @@ class _Promotion:
             yield unranked
         elif isinstance(node, ast.BinOp | ast.AugAssign):
             yield from self._unproved(node, (left, right), differing)
+
+    def _searched(self, node: ast.Compare, number: ast.expr, rows: ast.expr) -> Iterator[Change]:
+        """`in`: one number is compared with each of Python's in a list."""
+        if isinstance(rows, ast.List | ast.Tuple | ast.Set) and all(map(_is_exact, rows.elts)):
+            return
+        every = list(product(self._compared(number, self._kinds(number)), self.values.elements(rows)))
+        differing = [pair for pair in every if _differs(ast.Eq(), *pair)]
+        single = all(left.form in ("python", "scalar") and right.form == "python" for left, right in every)
+        if differing and single and all(_is_mended(ast.Eq(), pair, True, False) for pair in every):
+            yield from self._mended(node, ast.Eq(), number, (number,), every, differing[0])
 
     def _kinds(self, node: ast.expr) -> Kinds:
         return self.found.get(node) or self.values.of(node)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +18,7 @@ import tensorflow as tf
 
 import compat
 from compat import behavior
+from tests.conftest import ROOT
 from tests.goldens import eager_program
 from tests.goldens.replay_rnn import TF1
 
@@ -76,3 +80,24 @@ def test_not_in_a_graph_that_holds_something() -> None:
         compat.placeholder(tf.float32)
         with pytest.raises(ValueError, match="program startup"):
             compat.enable_eager_execution()
+
+
+BEFORE = """\
+import compat
+
+print(compat.global_variables(), compat.get_collection("losses"), compat.trainable_variables())
+with compat.VariableStore():
+    print(compat.global_variables())
+try:
+    print(compat.global_variables())
+except ValueError as error:
+    print(str(error)[:32])
+"""
+
+
+def test_collections_are_empty_until_there_is_a_store(tmp_path: Path) -> None:
+    """TensorFlow 1 began with an empty graph; where a store was left, none is guessed."""
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    # A fresh interpreter: those that are kept warm have made stores.
+    done = subprocess.run([sys.executable, "-c", BEFORE], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("[] [] []\n[]\nNo VariableStore is active. TF 1\n", 0), done.stderr
