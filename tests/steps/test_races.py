@@ -454,3 +454,95 @@ def test_terms_of_a_loss_that_no_gradient_needs(tmp_path: Path) -> None:
 def test_terms_of_an_object_that_no_gradient_needs(tier: HighestTier, tmp_path: Path) -> None:
     (line, said), *others = _told(PENALIZED, tmp_path, tier)
     assert (line, others) == (19, []) and "`tf.abs(self.w)` (line 7) sees the variable of line 6" in said
+
+
+TWICE = """\
+import tensorflow as tf
+
+v = tf.Variable(1.0)
+flag = tf.placeholder(tf.bool, [])
+five, seven, more, less = tf.assign(v, 5.0), tf.assign(v, 7.0), tf.assign_add(v, 2.0), v.assign_sub(1.0)
+with tf.control_dependencies([five]):
+    then = tf.assign_add(v, 1.0)
+either = tf.cond(flag, lambda: tf.assign(v, 3.0), lambda: tf.assign(v, v * 2.0))
+both = tf.group(seven, more)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(RUN))
+"""
+COUNTERS = """\
+import tensorflow as tf
+
+
+class Counters(object):
+    def __init__(self):
+        with tf.variable_scope("counters"):
+            self.best = tf.get_variable("best", [2], initializer=tf.zeros_initializer(), trainable=False)
+        self.score = tf.placeholder(tf.float32, [2])
+        self.ops = {"keep": self.best.assign(self.score), "clear": self.best.assign([0.0, 0.0])}
+
+    def add(self, name, op):
+        self.ops[name] = op
+
+
+def same(scope="counters"):
+    with tf.variable_scope(scope, reuse=True):
+        return tf.get_variable("best", [2])
+
+
+counters = Counters()
+counters.add("first", tf.scatter_update(same(), [0], [1.0]))
+counters.add("second", tf.scatter_update(same(), [1], [2.0]))
+session = tf.Session()
+session.run(tf.global_variables_initializer())
+session.run(RUN, {counters.score: [1.0, 2.0]})
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize(
+    ("program", "run", "places"),
+    [
+        (TWICE, "[five, seven]", "`tf.assign(v, 5.0)` or `tf.assign(v, 7.0)` (line 5) changes the variable of line 3"),
+        (
+            TWICE,
+            "[more, five]",
+            "`tf.assign(v, 5.0)` or `tf.assign_add(v, 2.0)` (line 5) changes the variable of line 3",
+        ),
+        (TWICE, "both", "`tf.assign(v, 7.0)` or `tf.assign_add(v, 2.0)` (line 5) changes the variable of line 3"),
+        (TWICE, "[more, less]", ""),
+        (TWICE, "[five, then, five]", ""),
+        (TWICE, "either, {flag: True}", ""),
+        (COUNTERS, "[counters.ops['keep'], counters.ops['clear']]", "`self.best.assign([0.0, 0.0])` (line 9)"),
+        (
+            COUNTERS,
+            "[counters.ops['first'], counters.ops['keep']]",
+            "`tf.scatter_update(same(), [0], [1.0])`",
+        ),
+        (COUNTERS, "[counters.ops['first'], counters.ops['second']]", ""),
+    ],
+)
+def test_two_changes_of_a_variable(program: str, run: str, places: str, tier: HighestTier, tmp_path: Path) -> None:
+    found = _told(program.replace("RUN", run), tmp_path, tier)
+    assert len(found) == bool(places)
+    assert all(places in message and "TensorFlow 1 left open" in message for _, message in found)
+
+
+ARMS = """\
+import tensorflow as tf
+
+w = tf.get_variable("w", initializer=2.0)
+x = tf.placeholder(tf.float32, [])
+loss = tf.square(x - 1.0)
+kept = tf.cond(x > 0.0, lambda: tf.assign_add(w, x), lambda: tf.square(w) READ)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run([kept, loss], {x: 1.0})
+"""
+
+
+@pytest.mark.parametrize(("read", "told"), [("", 0), ("+ doubled", 1)])
+def test_the_arms_of_a_condition(read: str, told: int, tmp_path: Path) -> None:
+    """Of two arms one is computed; what stands outside of them is computed beside either."""
+    outside = "doubled = w * 2.0\nkept = " if read else "kept = "
+    assert len(_told(ARMS.replace("kept = ", outside, 1).replace("READ", read), tmp_path, "native")) == told

@@ -266,6 +266,8 @@ class Node(Value):
     """What all have in common that are the same variable, or layers of the same ones; None where nobody knows."""
     maker: Thing | None = None
     """The optimizer that made it."""
+    arms: tuple[tuple[int, int], ...] = ()
+    """The arms of conditions of the graph that it was made in: which condition, and which arm."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""

@@ -19,10 +19,13 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.exports import Index
+from tf_migrate.semantics.effects import Effect
 from tf_migrate.semantics.graph_values import GraphValues
 
 _MOST = 400
 """Of the values in one list so many are told apart."""
+_CHOOSING = frozenset(("cond", "case", "switch_case"))
+"""What computes one of the functions that it is given."""
 _DEPTH = 3
 
 
@@ -35,12 +38,17 @@ class Dataflow(GraphValues):
         self._awaited: list[tuple[Node, ...]] = []
         self._made_of: dict[int, tuple[Thing, tuple[Node, ...]]] = {}
         """For objects of TensorFlow's, an optimizer say: what they were made of. The objects live as long."""
+        self._arms: tuple[tuple[int, int], ...] = ()
+        self._condition: list[int] = []
+        """The number of the condition whose arms are called, and how many were."""
+        self._conditions = 0
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph."""
         made = super().node(kind, symbol, place)
         waited = (each for group in self._awaited for each in group)
         made.inputs = (*self._nodes(self._operands), *waited)
+        made.arms = self._arms
         return made
 
     def _nodes(self, values: Iterable[Value]) -> Iterator[Node]:
@@ -124,6 +132,29 @@ class Dataflow(GraphValues):
 
     def _sliced(self, value: Value, part: ast.Slice, node: ast.AST) -> Value:
         return self._giving((value,), lambda: super(Dataflow, self)._sliced(value, part, node))
+
+    # -- what conditions of the graph choose --
+
+    def _effect_control(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        outer, self._condition = self._condition, []
+        if origin.rpartition(".")[2] in _CHOOSING:
+            self._conditions += 1
+            self._condition = [self._conditions, 0]
+        try:
+            return super()._effect_control(origin, row, arguments, node)
+        finally:
+            self._condition = outer
+
+    def call_given(self, value: Value, node: ast.AST) -> Value:
+        """Calls one function of the program with tensors, as one arm of a condition where it is one."""
+        outer = self._condition, self._arms
+        if self._condition:
+            self._condition[1] += 1
+            self._condition, self._arms = [], (*self._arms, (self._condition[0], self._condition[1]))
+        try:
+            return super().call_given(value, node)
+        finally:
+            self._condition, self._arms = outer
 
     # -- what values wait for --
 

@@ -1,6 +1,7 @@
-"""Runs that read a variable and change it, where nothing says what comes first.
+"""Runs that read a variable and change it, or change it twice, where nothing says what comes first.
 
-TensorFlow 1 left the order open, and it may have been another one at each run. Steps and the bridge read first.
+TensorFlow 1 left the order open, and it may have been another one at each run. Steps and the bridge read first; of two
+changes either may come last.
 A loop that begins with a variable is told too where its gradient waits for an update of that: the loop's first state
 was the variable's memory in TensorFlow 1, and what the gradient took of it the new value.
 """
@@ -11,7 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from tf_migrate.interpreter.recorder import Observation, Recorder
 from tf_migrate.interpreter.values import MANY, Node, options
@@ -33,6 +34,8 @@ _SCALED = frozenset(("divide", "mul", "multiply", "scalar_mul", "truediv"))
 """What is linear where only one of its operands is of the graph."""
 _SOURCES = ("tf.Variable", "tf.get_variable")
 _TAKING = (".minimize", ".apply_gradients")
+_ADDING = frozenset(("assign_add", "assign_sub"))
+"""What changes a variable alike, whichever comes first."""
 _STEP = (
     "say which one is meant: put what comes second under `tf.control_dependencies([…])` of what comes first, or run it "
     "by itself"
@@ -47,6 +50,7 @@ _LONGEST = 50
 
 
 _Found: TypeAlias = tuple[Node, Node, Node] | None
+Kind = Literal["read", "write", "loop"]
 
 
 @dataclass(frozen=True)
@@ -58,20 +62,27 @@ class Race:
     read: ast.AST
     variable: ast.AST
     update: ast.AST
-    in_loop: bool = False
-    """Whether a loop begins with the variable, and its gradient waits for what changes that."""
+    kind: Kind = "read"
+    """What is open; of a `loop` that begins with the variable, whether its gradient waits for what changes that."""
 
 
 def finding_of(race: Race) -> Finding:
     """What is told of a run: the place that reads, and the line of the variable."""
     line, column = race.module.position(race.site)
-    if race.in_loop:
+    if race.kind == "loop":
         message = (
             f"the gradient waits for `{_text(race.update)}`, which changes a state that `{_text(race.read)}` begins "
             "with: TensorFlow 1 computed it with what the update left in the place of the first state, now it is "
             "computed with the first state itself"
         )
         return Finding(race.module.path, line, column, "TFM149", None, "shimmed", "warning", message, _LOOP_STEP)
+    if race.kind == "write":
+        other, lines = _text(race.update), (getattr(race.update, "lineno", 0), getattr(race.variable, "lineno", 0))
+        message = (
+            f"TensorFlow 1 left open whether `{_text(race.read)}` or `{other}` (line {lines[0]}) changes the variable "
+            f"of line {lines[1]} last in this run; it is open now too, and may be the other one"
+        )
+        return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _STEP)
     what, lines = _text(race.read), (getattr(race.read, "lineno", 0), getattr(race.variable, "lineno", 0))
     message = (
         f"TensorFlow 1 left open whether `{what}` (line {lines[0]}) sees the variable of line {lines[1]} before or "
@@ -89,10 +100,12 @@ def races(recorder: Recorder) -> Iterator[Race]:
     """The races of a tree's runs, at most one of a kind a run."""
     program = _Program({made.time: made for made in reversed(recorder.nodes)})
     for site, every in recorder.runs.items():
-        found: dict[bool, Race] = {}
+        found: dict[Kind, Race] = {}
         for seen in every:
             for race in _races(site, seen, recorder, program):
-                found.setdefault(race.in_loop, race)
+                found.setdefault(race.kind, race)
+        if "read" in found:
+            found.pop("write", None)
         yield from found.values()
 
 
@@ -107,10 +120,10 @@ def _races(site: ast.Call, seen: Observation, recorder: Recorder, program: _Prog
         for option in options(key)
         if isinstance(option, Node)
     )
-    for in_loop, found in zip((False, True), program.races(frozenset(each.time for each in nodes), fed), strict=True):
+    for kind, found in program.races(frozenset(each.time for each in nodes), fed).items():
         if found is not None:
             read, variable, update = (each.place for each in found)
-            yield Race(site, recorder.sites[site], read, variable, update, in_loop)
+            yield Race(site, recorder.sites[site], read, variable, update, kind)
 
 
 class _Program:
@@ -118,7 +131,7 @@ class _Program:
 
     def __init__(self, ops: dict[int, Node]) -> None:
         self.ops = ops
-        self._races: dict[tuple[frozenset[int], frozenset[int]], tuple[_Found, _Found]] = {}
+        self._races: dict[tuple[frozenset[int], frozenset[int]], dict[Kind, _Found]] = {}
         self.readers: dict[object, list[int]] = {}
         """What computes something of a variable, in order."""
         self._first: dict[object, Node] = {}
@@ -153,12 +166,14 @@ class _Program:
         has_some = op.kind == "variable" or (op.kind == "tensor" and op.shared is not None)
         return has_some and not self._first[_key(op)].fixed
 
-    def races(self, leaves: frozenset[int], fed: frozenset[int]) -> tuple[_Found, _Found]:
-        """What reads in a run of these operations, the variable, and what changes it; and the same of loops."""
+    def races(self, leaves: frozenset[int], fed: frozenset[int]) -> dict[Kind, _Found]:
+        """What reads in a run of these operations, the variable, and what changes it; and the same of loops and of
+        what changes it too.
+        """
         key = leaves, fed
         if key not in self._races:
             graph = _Graph(self, leaves, fed)
-            self._races[key] = graph.race(), graph.loop()
+            self._races[key] = {"read": graph.race(), "write": graph.writes(), "loop": graph.loop()}
         return self._races[key]
 
     def held_by(self, values: Iterable[Node]) -> dict[object, Node]:
@@ -186,7 +201,12 @@ class _Graph:
         """What reads, the variable, and what changes it."""
         # What a group waits for runs as if it were fetched.
         for update in sorted(self._all):
-            reading = [(each, time) for each in self._changed(update) for time in self._readers(each)]
+            reading = [
+                (each, time)
+                for each in self._changed(update)
+                for time in self._readers(each)
+                if not self._are_apart(time, update)
+            ]
             if not reading:
                 continue
             before = self.behind({update})
@@ -196,6 +216,32 @@ class _Graph:
                 if time in beside and update not in self.behind({time}):
                     return self.ops[time], variable, self.ops[update]
         return None
+
+    def writes(self) -> _Found:
+        """What changes a variable, the variable, and what changes it too."""
+        known: dict[object, list[int]] = {}
+        for update in sorted(self._all):
+            for variable in self._changed(update):
+                every = known.setdefault(_key(variable), [])
+                for other in every:
+                    if self._are_open(other, update):
+                        return self.ops[other], variable, self.ops[update]
+                every.append(update)
+        return None
+
+    def _are_open(self, one: int, other: int) -> bool:
+        """Whether two changes of a variable have no order, which shows: one of them at least sets it."""
+        names = {_last(self.ops[one]), _last(self.ops[other])}
+        sets = any(_is_assignment(self.ops[each]) for each in (one, other)) and not names <= _ADDING
+        if not sets or all(name.startswith("scatter") for name in names) or self._are_apart(one, other):
+            return False
+        places = {self.ops[one].place, self.ops[other].place}
+        return len(places) > 1 and one not in self.behind({other}) and other not in self.behind({one})
+
+    def _are_apart(self, one: int, other: int) -> bool:
+        """Whether two operations stand in different arms of a condition, of which one alone is computed."""
+        arms = dict(self.ops[one].arms)
+        return any(arms.get(condition, arm) != arm for condition, arm in self.ops[other].arms)
 
     def _is_loose(self, time: int, before: set[int]) -> bool:
         """Whether no gradient needs what a term of a loss gives: it is computed of variables alone, and added."""
