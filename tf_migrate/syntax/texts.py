@@ -31,7 +31,8 @@ def _given(call: ast.Call) -> Iterator[tuple[ast.expr, bool]]:
         values = [*call.args, *(keyword.value for keyword in call.keywords)]
         yield from ((value, _REPR.search(ast.unparse(func.value)) is not None) for value in values)
     elif (isinstance(func, ast.Name) and func.id in ("print", "str", "repr")) or (
-        isinstance(func, ast.Attribute) and func.attr in _LOGGING
+        # `log` says how much it matters first: with one argument it is a logarithm.
+        isinstance(func, ast.Attribute) and func.attr in _LOGGING and len(call.args) > (func.attr == "log")
     ):
         yield from ((value, isinstance(func, ast.Name) and func.id == "repr") for value in call.args)
 
