@@ -60,6 +60,9 @@ _NOT_TENSORS = SESSION_CLASSES | MONITORED_CLASSES
 _NOT_TENSOR_PREFIXES = ("tf.app.", "tf.flags.", "tf.gfile.", "tf.logging.", "tf.test.", "tf.estimator.")
 
 
+_GIVEN = "sessions"
+
+
 def key_of(node: ast.expr) -> str | None:
     """The name under which bindings of `node` are kept: `sess` for a name, `.sess` for any attribute."""
     if isinstance(node, ast.Name):
@@ -137,7 +140,9 @@ class Holders:
                 return bool(node.keywords) and all(self._is_made(each.value, makers, seen) for each in node.keywords)
             called = f"{key_of(node.func)}()"
             given = [] if called in seen else self.returned.get(called.lstrip(".").removesuffix("()"), [])
-            return any(self._is_made(value, makers, seen | {called}, by_name=False) for value in given)
+            if any(self._is_made(value, makers, seen | {called}, by_name=False) for value in given):
+                return True
+            return isinstance(self.names, Names) and self._is_given_elsewhere(node.func, self.names, makers, by_name)
         if isinstance(node, ast.Subscript | ast.Starred):
             return self._is_made(node.value, makers, seen, by_name=False)
         if isinstance(node, ast.List | ast.Tuple | ast.Dict):  # what holds sessions alone gives one
@@ -166,6 +171,21 @@ class Holders:
             return False
         function = (key_of(value.func) or "").lstrip(".")
         return function not in self.returned and not function[:1].isupper()
+
+    def _is_given_elsewhere(self, func: ast.expr, names: Names, makers: frozenset[str], by_name: bool) -> bool:
+        """Whether a function of another module of the tree is called that returns a session."""
+        home, word = names.definition(func) or ("", "")
+        module = names.index.tree(home) if home not in ("", names.module.name) else None
+        known = names.index.readings.setdefault(_GIVEN, {})
+        if module is None or not isinstance(known, dict):
+            return False
+        key = home, word, makers, by_name
+        if key not in known:
+            known[key] = False  # while that is being asked
+            other = Holders.of(module, Names(module, names.index, names.compat_module))
+            values = other.returned.get(word, [])
+            known[key] = any(other._is_made(value, makers, frozenset(), by_name=by_name) for value in values)
+        return bool(known[key])
 
 
 def _defines_evaluation(module: Module, names: Resolver) -> bool:
