@@ -546,3 +546,43 @@ def test_the_arms_of_a_condition(read: str, told: int, tmp_path: Path) -> None:
     """Of two arms one is computed; what stands outside of them is computed beside either."""
     outside = "doubled = w * 2.0\nkept = " if read else "kept = "
     assert len(_told(ARMS.replace("kept = ", outside, 1).replace("READ", read), tmp_path, "native")) == told
+
+
+WATCHED = """\
+import tensorflow as tf
+
+
+class Watch(tf.train.SessionRunHook):
+    def __init__(self, value):
+        self.value = value
+
+    def before_run(self, context):
+        return tf.train.SessionRunArgs({"value": self.value})
+
+    def after_run(self, context, values):
+        print(values.results["value"])
+
+
+w = tf.get_variable("w", initializer=10.0)
+x = tf.constant([1.0, 2.0])
+square, out = w * w, tf.reduce_mean(tf.square(w * x - 1.0))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(HOW)
+with tf.train.MonitoredTrainingSession(hooks=[HOOK]) as sess:
+    for _ in range(2):
+        sess.run(train)
+"""
+
+
+@pytest.mark.parametrize(
+    ("loss", "hook", "told"),
+    [
+        ("square", "Watch(square)", 1),
+        ("square", "tf.train.LoggingTensorHook({'square': square}, every_n_iter=1)", 1),
+        ("out", "Watch(square)", 1),
+        ("out", "Watch(out)", 0),
+        ("out", "tf.train.LoggingTensorHook([out], every_n_iter=1)", 0),
+    ],
+)
+def test_what_hooks_fetch_with_a_run(loss: str, hook: str, told: int, tmp_path: Path) -> None:
+    found = _told(WATCHED.replace("HOW", loss).replace("HOOK", hook), tmp_path, "native")
+    assert len(found) == told and all("`w * w` (line 17) sees" in message for _, message in found)

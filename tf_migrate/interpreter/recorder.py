@@ -66,6 +66,8 @@ class Observation:
     """For names in the expressions: the only display that they were given."""
     given: dict[ast.expr, Value] = field(default_factory=dict)
     """Paths in what is built where it is fetched, with what they mean."""
+    beside: list[Node] = field(default_factory=list)
+    """What hooks fetched with it."""
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"

@@ -27,6 +27,7 @@ _MOST = 400
 _CHOOSING = frozenset(("cond", "case", "switch_case"))
 """What computes one of the functions that it is given."""
 _DEPTH = 3
+_HOOKED = "tf.train.SessionRunArgs"
 
 
 class Dataflow(GraphValues):
@@ -41,6 +42,8 @@ class Dataflow(GraphValues):
         self._arms: tuple[tuple[int, int], ...] = ()
         self._condition: list[int] = []
         """The number of the condition whose arms are called, and how many were."""
+        self._beside: list[Node] = []
+        """What the hooks of a session's run fetch with it."""
         self._conditions = 0
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
@@ -84,6 +87,8 @@ class Dataflow(GraphValues):
         if not origin.startswith(("tf.", "tensorflow.", "compat.")):
             return super().call_external(origin, arguments, node)
         made = self._giving(arguments.all(), lambda: super(Dataflow, self).call_external(origin, arguments, node))
+        if self.hooking and origin == _HOOKED:
+            self._beside += self._nodes(arguments.all())
         if isinstance(made, Node):
             if origin == "tf.gradients":
                 self._changes(made, arguments.get(1, "xs"))
@@ -107,6 +112,20 @@ class Dataflow(GraphValues):
                 step = arguments.get(1, "global_step")
                 made.counts = tuple(self._nodes(() if step is None else (step,)))
         return made
+
+    def call_monitored(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a monitored session, whose hooks fetch with its run."""
+        outer, self._beside = self._beside, []
+        try:
+            found = super().call_monitored(thing, name, arguments, node)
+            hooks = (hook for hook in self.hooked[id(thing)] if isinstance(hook, Thing))
+            fetched = [*self._beside, *self._nodes(hooks)]
+        finally:
+            self._beside = outer
+        runs = self.recorder.runs.get(node, []) if name == "run" and isinstance(node, ast.Call) else []
+        if runs:
+            runs[-1].beside.extend(fetched)
+        return found
 
     def _changes(self, made: Node, listed: Value | None) -> None:
         """Keeps the variables to which gradients are taken, where a call names them."""

@@ -114,6 +114,7 @@ def _races(site: ast.Call, seen: Observation, recorder: Recorder, program: _Prog
     nodes = [each for each in fetched if isinstance(each, Node)]
     if seen.never or not seen.fetches.known or len(nodes) < len(fetched):
         return
+    nodes += seen.beside
     fed = frozenset(
         option.time
         for key, _ in (() if seen.feeds is None else seen.feeds.parts)
