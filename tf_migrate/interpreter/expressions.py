@@ -194,6 +194,8 @@ class Expressions(Core):
             answer = self.truth(value)
             last = part is node.values[-1]
             if last or answer == stops:
+                for other in node.values[node.values.index(part) + 1 :]:
+                    self.look_beside(other, lambda other=other: self.evaluate(other))  # type: ignore[misc]
                 return value if found is None else join(found, value)
             if answer is None:
                 # `None or x`, `flag or x`: a part that may be given back is known to be true (or false) then.
@@ -244,9 +246,15 @@ class Expressions(Core):
             taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
             if self._given_session(node.test, not answer) is not None:
                 self.aside(self.on_way(node.test, not answer, lambda: self.evaluate(other)))
+            else:
+                self.look_beside(other, lambda: self.evaluate(other))
             return self.evaluate(taken)
         first = self.on_way(node.test, True, lambda: self.evaluate(node.body))
         return self.either([first, self.on_way(node.test, False, lambda: self.evaluate(node.orelse))])
+
+    def look_beside(self, node: ast.AST, work: Callable[[], object]) -> None:
+        """Goes once through what the program passes by, so that what it would run is known; changes nothing."""
+        raise NotImplementedError
 
     def aside(self, work: Callable[[], object]) -> None:
         """Does what the program may never do, so that what it would run is known; changes nothing."""
@@ -405,9 +413,17 @@ class Expressions(Core):
                     if all(self.truth(self.evaluate(test)) is not False for test in each.ifs):
                         turn(depth + 1, False)
 
+        def passed() -> None:
+            for each in generators:
+                known, more = self.elements(self.evaluate(each.iter), each.iter)
+                self.assign(each.target, known[-1] if known else more or DATA)
+            element()
+
         self.stack.append(frame)
         try:
             turn(0, True)
+            if not values and not rest:
+                self.look_beside(generators[0], passed)
         finally:
             self.stack.pop()
         return values, rest[0] if rest else None

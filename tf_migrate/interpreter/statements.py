@@ -341,6 +341,13 @@ class Statements(Expressions):
         self._seen.add(body[0])
         self.aside(work)
 
+    def look_beside(self, node: ast.AST, work: Work) -> None:
+        """Goes once through what the program passes by, so that what it would run is known; changes nothing."""
+        known = node in self._seen or self.guesses >= MOST_GUESSES
+        if not known and any(isinstance(each, ast.Call | ast.comprehension) for each in ast.walk(node)):
+            self._seen.add(node)
+            self.aside(work)
+
     def aside(self, work: Work) -> None:
         """Does what the program may never do, so that what it would run is known; changes nothing."""
         self.guesses += 1
@@ -357,6 +364,8 @@ class Statements(Expressions):
 
     def _do_for(self, node: ast.For) -> str:
         known, more = self.elements(self.evaluate(node.iter), node.iter)
+        if more is None and not known:
+            self._look_at(node.body, lambda: self._turn(node, DATA))
         if more is None and len(known) <= self.most_turns:
             flow = self._known_turns(node, known)
             self.arrives(BREAK)
@@ -366,12 +375,15 @@ class Statements(Expressions):
             element = join(element, item) if not (more is None and element is DATA) else item
         return self._like_turns(node, element, at_least_once=False)
 
+    def _turn(self, node: ast.For, element: Value) -> str:
+        self.assign(node.target, element)
+        return self.block(node.body)
+
     def _like_turns(self, node: ast.For, element: Value, *, at_least_once: bool) -> str:
         """The turns of a loop that are not told apart."""
 
         def turn() -> str:
-            self.assign(node.target, element)
-            return self.block(node.body)
+            return self._turn(node, element)
 
         flow = self._turns(turn, at_least_once=at_least_once)
         return flow if flow != NEXT else self.block(node.orelse)
@@ -406,6 +418,8 @@ class Statements(Expressions):
         while not isinstance(node.test, ast.Constant):
             answer = self.truth(self.evaluate(node.test))
             if answer is False:
+                if not turns:
+                    self._look_at(node.body, lambda: self.block(node.body))
                 return self.block(node.orelse)
             idle = self.events == events and left - self.left > self.most_idle
             if answer is None or turns >= self.most_turns or idle:
