@@ -14,7 +14,7 @@ from tests import warm
 from tests.conftest import ROOT
 from tests.engine import migrated
 from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
+from tf_migrate.options import HighestTier, Options
 from tf_migrate.pipeline import run
 
 SHOWN = {
@@ -252,10 +252,12 @@ def one():
 """
 
 
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize("head", ["import tensorflow as tf\n", ""])
 @pytest.mark.parametrize(("word", "asked"), [("both", True), ("one", False)])
-def test_what_another_module_gives(word: str, asked: bool, tmp_path: Path) -> None:
+def test_what_another_module_gives(word: str, asked: bool, head: str, tier: HighestTier, tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(OTHER)
-    (tmp_path / "train.py").write_text(f"import tensorflow as tf\nimport other\n\nprint(other.{word}())\n")
-    options = Options(paths=(tmp_path,), jobs=1, tier="bridge")
+    (tmp_path / "train.py").write_text(f"{head}import other\n\nprint(other.{word}())\n")
+    options = Options(paths=(tmp_path,), jobs=1, tier=tier)
     contents = run(discover(options).code, options).contents
     assert (OLD in contents.get("train.py", b"").decode()) == asked

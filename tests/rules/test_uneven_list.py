@@ -148,6 +148,34 @@ with tf.Session() as sess:
             words, kinds = zip(*batch)
             print("%.4f" % sess.run([loss, train], {x: words, y: kinds})[0])
 """
+IN_STEPS = """\
+import numpy as np
+import tensorflow as tf
+import helpers
+
+
+class Model(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.int32, [None, 3])
+        self.y = tf.placeholder(tf.float32, [None, 2])
+        tables = [tf.Variable([[0.0, 0.0], [0.5, -0.5], [1.0, 0.25], [-1.0, 1.0]])]
+        scores = tf.reduce_sum(tf.nn.embedding_lookup(tables[-1], self.x), 1)
+        self.loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits_v2(logits=scores, labels=self.y))
+        self.train = tf.train.GradientDescentOptimizer(0.5).minimize(self.loss)
+
+
+def main(rows):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        model = Model()
+        sess.run(tf.global_variables_initializer())
+        for epoch in range(2):
+            for batch in helpers.batches(rows, 2):
+                words, kinds = zip(*batch)
+                print("%.4f" % sess.run([model.loss, model.train], {model.x: words, model.y: kinds})[0])
+
+
+main(list(zip([[1, 2, 0], [3, 0, 0], [2, 2, 1]], [[1, 0], [0, 1], [1, 0]])))
+"""
 MEMORY = """\
 import random
 
@@ -190,10 +218,11 @@ def test_rows_of_a_memory(tier: str) -> None:
 
 
 @pytest.mark.parametrize("tier", ["native", "bridge"])
-def test_rows_that_a_function_of_the_tree_makes_an_array_of(tmp_path: Path, tier: str) -> None:
+@pytest.mark.parametrize("program", [CLASSIFIER, IN_STEPS], ids=["a script", "a model in steps"])
+def test_rows_that_a_function_of_the_tree_makes_an_array_of(program: str, tier: str, tmp_path: Path) -> None:
     """The loop over batches of TF1's text classifiers: rows of a sentence and its label."""
     (tmp_path / "helpers.py").write_text(HELPERS)
-    (tmp_path / "train.py").write_text(CLASSIFIER)
+    (tmp_path / "train.py").write_text(program)
     options = Options(paths=(tmp_path,), jobs=1, tier=tier)  # type: ignore[arg-type]
     outcome = run(discover(options).code, options)
     findings = [(found.path, found.line) for found in outcome.report.findings if found.rule == "TFM150"]
@@ -208,6 +237,7 @@ def test_rows_that_a_function_of_the_tree_makes_an_array_of(tmp_path: Path, tier
 def test_text_printed_by_tensorflow_1(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "helpers.py").write_text(HELPERS)
     assert (run_legacy(CLASSIFIER, cwd=tmp_path), run_legacy(MEMORY)) == PRINTED
+    assert run_legacy(IN_STEPS, cwd=tmp_path) == PRINTED[0]
 
 
 def test_calls_through_a_module_are_calls(tmp_path: Path) -> None:

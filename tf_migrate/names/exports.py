@@ -333,6 +333,17 @@ class Index:
             name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module
         )
 
+    def goes_with_tf1(self, module: str) -> bool:
+        """Whether a module is of a program of TensorFlow 1: it holds code of that, imports some, or is imported by it.
+
+        What became native counts: NumPy 1 stood beside it.
+        """
+        return module in self._going_with_tf1
+
+    @cached_property
+    def _going_with_tf1(self) -> frozenset[str]:
+        return self._having_reached_tf1 | closure(self._imports, self._having_reached_tf1)
+
     def serves_tf1(self, module: str) -> bool:
         """Whether a module that holds code of TensorFlow 1 imports this one, directly or not."""
         return module in self._serving_tf1

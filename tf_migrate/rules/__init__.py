@@ -72,6 +72,11 @@ class Context:
             self.finding(node, rule, message, symbol=symbol, action="manual", severity="warning", next_step=next_step)
         )
 
+    @property
+    def of_tf1(self) -> bool:
+        """Whether the module is of a program of TensorFlow 1, which had NumPy 1 beside it, and of none of 2."""
+        return not self.tf2 and (self.builds or self.names.index.goes_with_tf1(self.module.name))
+
     @cached_property
     def code(self) -> Code:
         """The module seen as TensorFlow 2 code."""

@@ -38,7 +38,7 @@ _TAKING_NUMBERS = frozenset({"float", "int", "round", "print", "str", "format"})
 def find(context: Context) -> Iterator[Change]:
     """Looks at every operator, and at the functions of NumPy that bring values to one type."""
     module, text = context.module, context.module.source.text
-    if context.tf2 or not _is_of_tf1(context) or not any(word in text for word in ("numpy", ".run(", ".eval(")):
+    if not context.of_tf1 or not any(word in text for word in ("numpy", ".run(", ".eval(")):
         return
     promotion = _Promotion(context)
     places = [node for node in module.nodes if isinstance(node, _Place) and promotion.is_place(node)]
@@ -46,12 +46,6 @@ def find(context: Context) -> Iterator[Change]:
     for node in sorted(places, key=lambda node: module.source.end(node) - module.source.start(node)):
         if not module.is_skipped(node):
             yield from promotion.changes(node)
-
-
-def _is_of_tf1(context: Context) -> bool:
-    """Whether a module belongs to a program of TensorFlow 1, which had NumPy 1 beside it."""
-    index = context.names.index
-    return context.builds or any(map(index.holds_tf1, index.importing(context.module.name)))
 
 
 class _Promotion:

@@ -64,7 +64,7 @@ _SCALAR, _ARRAY, _CONTAINER = frozenset({"scalar"}), frozenset({"array"}), froze
 def find(context: Context) -> Iterator[Change]:
     """Looks at everything that is printed, logged or made to text, until something needs the old text."""
     module = context.module
-    if context.tf2 or not context.builds or any(map(_asks_for_old_text, module.calls)):
+    if not context.of_tf1 or any(map(_asks_for_old_text, module.calls)):
         return
     values = _Values(context.names)
     texts = (node for node, by_repr in written(module) if values.is_shown(node, by_repr))

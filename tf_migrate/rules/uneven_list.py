@@ -22,11 +22,10 @@ _MAKERS = frozenset(f"numpy.{name}" for name in ("array", "asarray", "expand_dim
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at everything that makes an array of a list."""
-    of_tf1 = context.builds and not context.tf2
     for values in uneven_arguments(Values(context.names)):
         if not context.module.is_skipped(values):
-            yield _as_rows(context, values) if of_tf1 else _told(context, values)
-    if of_tf1:
+            yield _as_rows(context, values) if context.of_tf1 else _told(context, values)
+    if context.of_tf1:
         yield from _of_numbers(context)
 
 
