@@ -290,21 +290,19 @@ class _Values:
             return several
         if not isinstance(call.func, ast.Attribute) or symbol:
             return False
-        return word in ("compute_gradients", "zero_state") or (word == "get_next" and self._rows_have_parts)
+        return word in ("compute_gradients", "zero_state") or (word == "get_next" and self._has_parts(call))
 
-    @cached_property
-    def _rows_have_parts(self) -> bool:
-        """Whether a dataset of the module may have elements of several tensors."""
-        for call in self.module.calls:
-            word = _last_word(call.func)
-            given = call.args[0] if call.args else None
-            if word == "zip" and isinstance(call.func, ast.Attribute):
-                return True
-            if word == "map" and isinstance(given, ast.Lambda):
-                given = given.body
-            if word in ("map", "from_tensors", "from_tensor_slices") and isinstance(given, ast.Tuple | ast.Dict):
-                return True
-        return False
+    def _has_parts(self, call: ast.Call) -> bool:
+        """Whether the dataset that an iterator goes through may have elements of several tensors."""
+        made, waiting = set[ast.expr](), [call.func]
+        while waiting:
+            node = waiting.pop()
+            if node not in made:
+                made.add(node)
+                named = (each for each in ast.walk(node) if isinstance(each, ast.Name | ast.Attribute))
+                waiting += [value for each in named for value, place in self._assigned(each) if place is None]
+        calls = (each for node in made for each in ast.walk(node) if isinstance(each, ast.Call))
+        return any(map(_makes_parts, calls))
 
     def _each_of(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """What a name is bound to, by loops too."""
@@ -379,6 +377,17 @@ class _Values:
             if (key := key_of(holder)) is not None:
                 found.setdefault(key, []).append(value)
         return found
+
+
+def _makes_parts(call: ast.Call) -> bool:
+    """Whether a call makes a dataset, or a dataset of another, whose elements are written as several."""
+    word = _last_word(call.func)
+    if word == "zip" and isinstance(call.func, ast.Attribute):
+        return True
+    given = call.args[0] if call.args else None
+    if word == "map" and isinstance(given, ast.Lambda):
+        given = given.body
+    return word in ("map", "from_tensors", "from_tensor_slices") and isinstance(given, ast.Tuple | ast.Dict)
 
 
 def _is_number(node: ast.expr) -> bool:
