@@ -130,3 +130,50 @@ def test_whole_numbers_and_arrays_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["sum(rows)", "sum(x for x in rows)", "sum([1, 2.5])", "sum(rows, 1)"])
 def test_sums_of_other_things(text: str) -> None:
     unchanged(f"import tensorflow as tf\n\n\ndef f(rows):\n    return {text}\n")
+
+
+BYTES = {
+    "cast to bytes": """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [])
+level = tf.cast(x, tf.uint8)
+
+
+def brighter(sess, by):
+    return sess.run(level, {x: 200.0}) + by
+
+
+with tf.Session() as sess:
+    n = sess.run(level, {x: 200.0})
+    print(n + 100, n * 2, 300 - n, n // 7, brighter(sess, 90))
+    total = 0
+    for k in range(3):
+        total += sess.run(level, {x: 100.0})
+    print(total)
+""",
+    "the peak of a signal": """\
+import tensorflow as tf
+
+
+class Meter(object):
+    def __init__(self):
+        self.signal = tf.placeholder(tf.int8, [3])
+        self.peak = tf.reduce_max(self.signal)
+        self.sess = tf.Session()
+
+    def read(self, values):
+        top, same = self.sess.run([self.peak, self.signal], {self.signal: values})
+        return top + 100, top - 300, (same + 1).dtype
+
+
+print("%d %d %s" % Meter().read([100, 1, 2]))
+""",
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_whole_numbers_of_few_bits(name: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    """NumPy 2 keeps the type that a session gave, and wraps around: 200 + 100 was 300."""
+    text = migrated_program(BYTES[name], tmp_path).contents["main.py"].decode()
+    assert said_by(text, tmp_path) == said_by(migrated(BYTES[name]).text, tmp_path) == run_legacy(BYTES[name])

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.numpy1.bindings import returned
+from tf_migrate.numpy1.kinds import SMALL
 from tf_migrate.numpy1.shapes import FollowedShapes
 from tf_migrate.numpy1.values import Term, Values
 
@@ -85,6 +86,11 @@ class FetchedNumbers:
         found = self.tensors(node)
         return bool(found) and all(_is_float(values, tensor, 0) for values, tensor in found)
 
+    def small_type(self, node: ast.expr) -> str:
+        """The type of few bits that one number is of which a session gave; empty where it is of another, or unknown."""
+        types = {_small_type(values, tensor, 0) for values, tensor in self.tensors(node)}
+        return types.pop() if len(types) == 1 and self.is_number(node) else ""
+
 
 def _is_number(values: Values, node: ast.expr, depth: int) -> bool:
     """Whether a tensor has no axes."""
@@ -141,6 +147,23 @@ def _is_float(values: Values, node: ast.expr, depth: int) -> bool:
             return False
     terms = list(_terms(values, node))
     return bool(terms) and all(term is not None and _is_float(*term, depth + 1) for term in terms)
+
+
+def _small_type(values: Values, node: ast.expr, depth: int) -> str:
+    """The type of whole numbers of few bits that a tensor is said to be of, or that is made of one; empty elsewhere."""
+    if depth > _DEPTH:
+        return ""
+    if isinstance(node, ast.Call):
+        symbol = _symbol(values, node)
+        asked = _dtype(values, node, symbol)
+        if symbol in _TYPED and asked is not None:
+            return asked if asked in SMALL else ""
+        if symbol in _KEEPING | _REDUCTIONS and node.args:
+            return _small_type(values, node.args[0], depth + 1)
+        if symbol.startswith("tf."):
+            return ""
+    types = {"" if term is None else _small_type(*term, depth + 1) for term in _terms(values, node)}
+    return types.pop() if len(types) == 1 else ""
 
 
 def _terms(values: Values, node: ast.expr) -> Iterator[Term | None]:

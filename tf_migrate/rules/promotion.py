@@ -186,7 +186,12 @@ class _Promotion:
         Of whatever type it is, beside a number with a fraction it is taken as one of Python's.
         """
         plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and UNKNOWN in kinds
-        if not plain or any(kind.form in ("tensor", "other") for kind in other) or not self._is_fetched_float(node):
+        if not plain or any(kind.form in ("tensor", "other") for kind in other):
+            return kinds
+        small = {self._numbers.small_type(each) for each in self._handed(node)}
+        if len(small) == 1 and "" not in small:
+            return frozenset({Kind("scalar", small.pop())})
+        if not self._is_fetched_float(node):
             return kinds
         fractions = all(kind == Kind("python", "float64") for kind in other)
         certain = fractions or all(self._numbers.has_fraction(each) for each in self._handed(node))
