@@ -32,6 +32,8 @@ def body(line: str, head: str = "import numpy as np") -> str:
         ("np.lib.pad(x, y, 'constant')", "np.pad(x, y, 'constant')"),
         ("np.lib.stride_tricks.as_strided(x), np.lib.unique(y)", "np.lib.stride_tricks.as_strided(x), np.unique(y)"),
         ("np.asscalar(x[0])", "x[0].item()"),
+        ("np.percentile(x, 5, interpolation='nearest')", "np.percentile(x, 5, method='nearest')"),
+        ("np.nanquantile(x, .5, interpolation=y, axis=0)", "np.nanquantile(x, .5, method=y, axis=0)"),
         ("1 + np.asscalar((x + y)) ** 2", "1 + (x + y).item() ** 2"),
         ("np.asscalar(x.astype(np.float)) if x else np.asscalar(-y)", "x.astype(float).item() if x else (-y).item()"),
         ("np.asscalar(np.asscalar(x))", "x.item().item()"),

@@ -452,7 +452,7 @@ class Values:
         if any(kind == GENERATOR for kind in of) and len(of) == 1:
             return self._drawn(call, func.attr, [self.kinds(each) for each in call.args])
         if of and all(kind.form == "tensor" for kind in of):
-            return _UNKNOWN if func.attr in ("eval", "numpy") else of
+            return _UNKNOWN if func.attr in ("eval", "numpy", "run") else of
         if func.attr == "astype" and isinstance(func.value, ast.Call):
             # Python's own numbers have no such method.
             of = frozenset(kind for kind in of if kind.form != "python")

@@ -72,6 +72,7 @@ _GONE = {
     ),
     **dict.fromkeys(("deprecate", "lookfor", "set_numeric_ops", "source", "who"), "leave it out"),
 }
+_PERCENTILES = ("percentile", "quantile", "nanpercentile", "nanquantile")
 _METHODS = {
     "itemset": "assign to the element: `a[i] = value`",
     "ptp": "use `np.ptp(a)`",
@@ -153,6 +154,11 @@ def _called(context: Context, call: ast.Call) -> Iterator[Change]:
         yield _reshaped(context, call)
     elif _is(context, call.func, "asscalar"):
         yield _scalar(context, call)
+    elif "interpolation" in keywords and any(_is(context, call.func, name) for name in _PERCENTILES):
+        word = call.keywords[keywords.index("interpolation")]
+        start = context.module.source.start(word)
+        edit = Edit(start, start + len("interpolation"), "method")
+        yield Change(context.finding(call, "TFM126", "`interpolation` of percentiles is `method`"), (edit,))
     elif "sep" not in keywords and len(call.args) < 4 and _is(context, call.func, "fromstring"):
         step = "use `np.frombuffer`, which takes bytes; its result cannot be written to"
         yield context.manual(call, "TFM126", "`np.fromstring` takes text alone in NumPy 2.3", step)
