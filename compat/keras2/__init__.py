@@ -42,6 +42,7 @@ from . import (  # noqa: E402
     argument_order,
     changed_functions,
     configuration,
+    eager_training,
     graph_mode,
     image_transforms,
     layer_keys,
@@ -64,6 +65,7 @@ image_transforms.install()
 layer_keys.install()
 layer_names.install()
 metric_names.install()
+eager_training.install()
 removed.restore()
 configuration.install()
 stopping.install()

@@ -30,7 +30,7 @@ _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
 )
 _USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
-_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras\s*$", re.MULTILINE)
+_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras[ \t]*(?:[;#]|$)", re.MULTILINE)
 # Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
