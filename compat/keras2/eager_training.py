@@ -195,6 +195,18 @@ def _fit_generator(fit: Callable[..., Any]) -> Callable[..., Any]:
     return fitted
 
 
+def _with_worker(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that `workers=0` has read data in its own thread, as one worker does."""
+
+    @functools.wraps(method)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("workers") == 0:
+            kwargs["workers"] = 1
+        return method(self, *args, **kwargs)
+
+    return called
+
+
 def _without_losses(found: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
     """A model's metrics, of which losses were none."""
 
@@ -245,3 +257,5 @@ def install() -> None:
     model.evaluate = _evaluate(model.evaluate)
     model.fit_generator = _fit_generator(model.fit_generator)
     model.fit = _fit(model.fit)
+    for name in ("fit", "evaluate", "predict"):
+        setattr(model, name, _with_worker(getattr(model, name)))

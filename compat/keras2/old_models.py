@@ -17,7 +17,6 @@ from tf_keras.src import backend
 from tf_keras.src.engine import (
     base_layer_v1,
     input_spec,
-    node,
     sequential,
     training_arrays_v1,
     training_generator_v1,
@@ -145,8 +144,6 @@ def accept() -> None:
     training_generator_v1.fit_generator = _fit_generator(training_generator_v1.fit_generator)
     for name, compute in _MODEL.items():
         setattr(training_v1.Model, name, property(compute))
-    inbound = node.Node.inbound_layers.fget
-    node.Node.inbound_layers = property(lambda self: tf.nest.flatten(inbound(self)))
     sequential.Sequential.model = property(lambda self: self)
     base_layer_v1.Layer.assert_input_compatibility = _check_input
     tf.Tensor._keras_shape = _of_tensor("_keras_shape", backend.int_shape)

@@ -413,3 +413,14 @@ def test_the_behavior_of_tensorflow_2_as_the_program_begins() -> None:
             main()
         """,
     )
+
+
+def test_a_program_that_prints_what_layers_say_of_themselves() -> None:
+    found = migrated("from tensorflow.keras import layers\n\nlayer = layers.Dense(2)\nprint(layer.get_config())\n").text
+    assert found.startswith("from compat.keras2 import layers\n")
+    found = migrated("import keras\n\nprint(keras.initializers.serialize(keras.initializers.he_normal()))\n").text
+    assert "import compat.keras2.standalone as keras\n" in found
+    unchanged(
+        "from tensorflow.keras import layers\n\n\nclass Scale(layers.Layer):\n    def get_config(self):\n"
+        "        return dict(super(Scale, self).get_config(), by=self.by)\n"
+    )

@@ -76,6 +76,8 @@ _REFUSED = re.compile(
     r"|\bfrom_keras_model_file\("
     r"|\b(?:time_major|fused|virtual_batch_size)\s*=(?!=)|\bTensorBoard\([^()]*\bbatch_size\s*="
     r"|\.(?:fit|predict|evaluate)\([^()]*\bworkers\s*="
+    # What objects say of themselves; a class of the program asks its base.
+    r"|(?<!\))\.get_config\(|\b(?:initializers|regularizers|constraints|layers|optimizers|losses)\.serialize\("
 )
 _NEWER = re.compile(
     r"\bkeras\.(?:ops|random|saving|src|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"

@@ -153,3 +153,13 @@ def test_names_of_metrics_under_the_behavior_of_tensorflow_2(monkeypatch: pytest
     assert names() == ["loss", "acc", "mean_squared_error", "weighted_mean_absolute_error"]
     monkeypatch.setattr(behavior, "_is_v2", True)
     assert names() == ["loss", "accuracy", "mse", "mae"]
+
+
+@pytest.mark.filterwarnings("ignore:.*_generator. is deprecated")
+def test_no_worker_reads_in_the_programs_thread() -> None:
+    model = models.Sequential([layers.Dense(1, kernel_initializer="zeros", input_shape=(3,))])
+    model.compile(optimizers.SGD(0.0), "mse")
+    found = model.fit_generator(_batches(), steps_per_epoch=3, verbose=0, workers=0).history["loss"]
+    _near(found, [np.mean(Y**2)])
+    _near(model.evaluate_generator(_batches(), 1, workers=0), np.mean(Y[PARTS[0]] ** 2))
+    assert model.predict_generator(_batches(), 1, workers=0).tolist() == [[0.0]] * 4
