@@ -24,6 +24,8 @@ from tf_keras.src.engine import (
     training_v1,
 )
 
+from .old_training import metrics_updates, stateful_metrics
+
 __all__ = ["accept"]
 
 
@@ -127,10 +129,10 @@ def _metrics_tensors(self: Any) -> list[Any]:
 
 _MODEL: dict[str, Callable[[Any], Any]] = {
     "metrics_tensors": _metrics_tensors,
-    "metrics_updates": lambda self: [],
+    "metrics_updates": metrics_updates,
     "sample_weight_modes": lambda self: [endpoint._sample_weight_mode for endpoint in self._training_endpoints],
-    "stateful_metric_functions": lambda self: [],
-    "stateful_metric_names": lambda self: [],
+    "stateful_metric_functions": lambda self: [metric.layer for metric in stateful_metrics(self)],
+    "stateful_metric_names": lambda self: [metric.name for metric in stateful_metrics(self)],
     "targets": lambda self: self._targets,
     "uses_learning_phase": lambda self: any(map(_uses_learning_phase, self.outputs)),
 }
