@@ -87,6 +87,7 @@ _root = register(
         "optimizer_v2.optimizer_v2": {"OptimizerV2": _OptimizerV2},
         "optimizers": changed_functions.OPTIMIZERS,
         "regularizers": serialization.REGULARIZERS,
+        "wrappers": {},
     },
 )
 _root.__version__ = configuration.VERSION

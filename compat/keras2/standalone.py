@@ -171,6 +171,7 @@ _root = register(
         "models": {**configuration.MODELS, "Input": Input},
         "optimizers": _instead,
         "regularizers": serialization.REGULARIZERS,
+        "wrappers": {},
     },
 )
 _root.__version__ = configuration.VERSION = "2.2.5"

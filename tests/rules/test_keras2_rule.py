@@ -424,3 +424,26 @@ def test_a_program_that_prints_what_layers_say_of_themselves() -> None:
         "from tensorflow.keras import layers\n\n\nclass Scale(layers.Layer):\n    def get_config(self):\n"
         "        return dict(super(Scale, self).get_config(), by=self.by)\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("from keras import layers, wrappers", "from compat.keras2.standalone import layers, wrappers"),
+        ("from tensorflow.python.keras import wrappers", "from compat.keras2 import wrappers"),
+    ],
+)
+def test_a_module_that_a_library_only_hands_on(line: str, after: str) -> None:
+    found = migrated(f"import tensorflow as tf\nfrom tensorflow.keras import backend as K\n{line}\nK.get_session()\n")
+    assert after in found.text.splitlines()
+    assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+def test_wrappers_for_scikit_learn_are_told() -> None:
+    symbol = "tf.keras.wrappers.scikit_learn.KerasClassifier"
+    found = migrated(
+        "from keras.models import Sequential\nfrom keras.wrappers.scikit_learn import KerasClassifier\n\n"
+        "KerasClassifier(make)\nSequential().fit(x)\n"
+    )
+    told = [finding.line for finding in found.findings if finding.action == "manual" and finding.symbol == symbol]
+    assert sorted(told) == [2, 4]
