@@ -15,6 +15,7 @@ VERSION = "1.15.5"
 
 
 _eager_variables = EagerVariables()
+_is_v2 = False
 
 
 def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
@@ -41,8 +42,15 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
 
 
 def enable_v2_behavior() -> None:
-    """The same as `enable_eager_execution`; stands for `tf.enable_v2_behavior`."""
+    """As `enable_eager_execution`, and Keras keeps the names of metrics. Stands for `tf.enable_v2_behavior`."""
     enable_eager_execution()
+    global _is_v2
+    _is_v2 = True
+
+
+def is_v2() -> bool:
+    """Whether the program asked for TensorFlow 2's behaviour."""
+    return _is_v2
 
 
 def _nothing(name: str) -> Any:

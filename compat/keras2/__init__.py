@@ -42,13 +42,16 @@ from . import (  # noqa: E402
     argument_order,
     changed_functions,
     configuration,
+    eager_training,
     graph_mode,
     image_transforms,
     layer_keys,
     layer_names,
     metric_names,
+    nodes,
     ranks,
     removed,
+    serialization,
     stopping,
 )
 from .paths import register  # noqa: E402
@@ -64,8 +67,11 @@ image_transforms.install()
 layer_keys.install()
 layer_names.install()
 metric_names.install()
+eager_training.install()
+nodes.install()
 removed.restore()
 configuration.install()
+serialization.install()
 stopping.install()
 _root = register(
     __name__,
@@ -74,11 +80,14 @@ _root = register(
         "preprocessing.image": image_transforms.IMAGE,
         "backend": {**graph_mode.VALUES, **changed_functions.BACKEND, **ranks.BACKEND},
         "estimator": {"model_to_estimator": model_to_estimator},
+        "initializers": serialization.INITIALIZERS,
         "losses": changed_functions.LOSSES,
         "metrics": changed_functions.METRICS,
         "models": configuration.MODELS,
         "optimizer_v2.optimizer_v2": {"OptimizerV2": _OptimizerV2},
         "optimizers": changed_functions.OPTIMIZERS,
+        "regularizers": serialization.REGULARIZERS,
+        "wrappers": {},
     },
 )
 _root.__version__ = configuration.VERSION

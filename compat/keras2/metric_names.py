@@ -1,4 +1,14 @@
-"""Metrics when TF 1.15 ran eagerly: `acc` for "accuracy", a function's whole name for "mae", binary by the loss."""
+"""Metrics when TF 1.15 ran eagerly: `acc` for "accuracy", a function's whole name for "mae", and which one it is.
+
+The loss of an output and its shape told which accuracy was meant, not the labels; names were known once a model was
+compiled.
+
+  >>> from compat.keras2 import layers, models
+  >>> model = models.Sequential([layers.Dense(3, input_shape=(2,))])
+  >>> model.compile("sgd", "mse", metrics=["accuracy"], weighted_metrics=["mae"])
+  >>> model.metrics_names
+  ['loss', 'acc', 'weighted_mean_absolute_error']
+"""
 
 from __future__ import annotations
 
@@ -7,54 +17,99 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tf_keras.src import losses, metrics
+from tf_keras.src import losses
 from tf_keras.src.engine import compile_utils, training
+
+from .. import behavior
 
 __all__ = ["install"]
 
-_NAMES = {"acc": "acc", "accuracy": "acc", "ce": "ce", "crossentropy": "ce"}
-_BINARY = {"acc": "binary_accuracy", "ce": "binary_crossentropy"}
-_IS_BINARY = "_keras2_is_binary"
+_CHOSEN = {"acc": "accuracy", "accuracy": "accuracy", "ce": "crossentropy", "crossentropy": "crossentropy"}
+_SHORT = {"accuracy": "acc", "crossentropy": "ce"}
+_LOSSES = "_keras2_losses"
 
 
-def _name(text: str) -> str:
-    return _NAMES.get(text) or str(getattr(metrics.get(text), "__name__", text))
+def _name(text: str, metric: Any) -> str:
+    """What a metric that a text names is called: TF 1.15 kept the text where it had TensorFlow 2's behaviour."""
+    if behavior.is_v2():
+        return text
+    function = getattr(metric, "_fn", None)
+    return _SHORT.get(_CHOSEN.get(text, "")) or str(getattr(function, "__name__", metric.name))
 
 
-def _is_binary(loss: Any) -> bool:
-    """Whether every loss that a model is compiled with is the binary cross-entropy."""
+def _kind(loss: Any, size: int | None) -> str:
+    """Which accuracy, or cross-entropy, is meant for an output of a size."""
+    function = getattr(loss, "fn", None)
+    if size == 1 or isinstance(loss, losses.BinaryCrossentropy) or function is losses.binary_crossentropy:
+        return "binary"
+    sparse = losses.sparse_categorical_crossentropy
+    if isinstance(loss, losses.SparseCategoricalCrossentropy) or function is sparse:
+        return "sparse_categorical"
+    return "categorical"
 
-    def is_one(each: Any) -> bool:
-        return each in ("binary_crossentropy", losses.binary_crossentropy) or isinstance(
-            each, losses.BinaryCrossentropy
-        )
 
-    found = tf.nest.flatten(loss)
-    return bool(found) and all(is_one(each) for each in found)
+def _chosen(build: Callable[..., None]) -> Callable[..., None]:
+    """Makes metrics of what a model was compiled with."""
+
+    @functools.wraps(build)
+    def built(self: Any, y_pred: Any, y_true: Any) -> None:
+        of_outputs = getattr(self, _LOSSES, None)
+        if of_outputs is not None and of_outputs._built:
+            outputs = tf.nest.flatten(y_pred)
+            kinds = {
+                id(each): _kind(loss, each.shape[-1]) for each, loss in zip(outputs, of_outputs._losses, strict=False)
+            }
+            self._get_metric_objects = functools.partial(_of_output, self, kinds)
+        build(self, y_pred, y_true)
+
+    return built
+
+
+def _of_output(container: Any, kinds: dict[int, str], wanted: Any, y_t: Any, y_p: Any) -> list[Any]:
+    return [_made(container, kinds.get(id(y_p)), metric, y_t, y_p) for metric in tf.nest.flatten(wanted)]
+
+
+def _made(container: Any, kind: str | None, metric: Any, y_t: Any, y_p: Any) -> Any:
+    family = _CHOSEN.get(metric) if isinstance(metric, str) else None
+    function = metric if family is None or kind is None else f"{kind}_{family}"
+    found = container._get_metric_object(function, y_t, y_p)
+    if isinstance(metric, str) and found is not None:
+        found._name = _name(metric, found)
+    return found
+
+
+def _weighted(set_names: Callable[..., None]) -> Callable[..., None]:
+    """Names of metrics, of which weighted ones tell that they are."""
+
+    @functools.wraps(set_names)
+    def named(self: Any) -> None:
+        if not behavior.is_v2():
+            for metric in filter(None, tf.nest.flatten(self._weighted_metrics)):
+                metric._name = f"weighted_{metric._name}"
+        set_names(self)
+
+    return named
 
 
 def _compiled(compile_model: Callable[..., None]) -> Callable[..., None]:
+    """`Model.compile`, behind which names of metrics are known where the model's outputs are."""
+
     @functools.wraps(compile_model)
-    def compiled(self: Any, optimizer: Any = "rmsprop", loss: Any = None, *args: Any, **kwargs: Any) -> None:
-        compile_model(self, optimizer, loss, *args, **kwargs)
-        setattr(self.compiled_metrics, _IS_BINARY, _is_binary(loss))
+    def compiled(self: Any, *args: Any, **kwargs: Any) -> None:
+        compile_model(self, *args, **kwargs)
+        setattr(self.compiled_metrics, _LOSSES, self.compiled_loss)
+        if self.outputs and self.compiled_loss is not None:
+            outputs = self._nested_outputs
+            with self.distribute_strategy.scope():
+                self.compiled_loss.build(outputs)
+                self.compiled_metrics.build(outputs, outputs)
 
     return compiled
 
 
 def install() -> None:
     """Has models that are trained eagerly log what TF 1.15 did; those in graphs do it anyway."""
-    made = compile_utils.MetricsContainer._get_metric_object
-
-    @functools.wraps(made)
-    def named(self: Any, metric: Any, *args: Any, **kwargs: Any) -> Any:
-        short = _NAMES.get(metric) if isinstance(metric, str) else None
-        if short is not None and getattr(self, _IS_BINARY, False):
-            metric = _BINARY[short]
-        found = made(self, metric, *args, **kwargs)
-        if isinstance(metric, str) and found is not None:
-            found._name = short or _name(metric)
-        return found
-
-    compile_utils.MetricsContainer._get_metric_object = named
-    training.Model.compile = _compiled(training.Model.compile)
+    container, model = compile_utils.MetricsContainer, training.Model
+    container.build = _chosen(container.build)
+    container._set_metric_names = _weighted(container._set_metric_names)
+    model.compile = _compiled(model.compile)

@@ -17,13 +17,14 @@ from tf_keras.src import backend
 from tf_keras.src.engine import (
     base_layer_v1,
     input_spec,
-    node,
     sequential,
     training_arrays_v1,
     training_generator_v1,
     training_utils_v1,
     training_v1,
 )
+
+from .old_training import metrics_updates, stateful_metrics
 
 __all__ = ["accept"]
 
@@ -128,10 +129,10 @@ def _metrics_tensors(self: Any) -> list[Any]:
 
 _MODEL: dict[str, Callable[[Any], Any]] = {
     "metrics_tensors": _metrics_tensors,
-    "metrics_updates": lambda self: [],
+    "metrics_updates": metrics_updates,
     "sample_weight_modes": lambda self: [endpoint._sample_weight_mode for endpoint in self._training_endpoints],
-    "stateful_metric_functions": lambda self: [],
-    "stateful_metric_names": lambda self: [],
+    "stateful_metric_functions": lambda self: [metric.layer for metric in stateful_metrics(self)],
+    "stateful_metric_names": lambda self: [metric.name for metric in stateful_metrics(self)],
     "targets": lambda self: self._targets,
     "uses_learning_phase": lambda self: any(map(_uses_learning_phase, self.outputs)),
 }
@@ -145,8 +146,6 @@ def accept() -> None:
     training_generator_v1.fit_generator = _fit_generator(training_generator_v1.fit_generator)
     for name, compute in _MODEL.items():
         setattr(training_v1.Model, name, property(compute))
-    inbound = node.Node.inbound_layers.fget
-    node.Node.inbound_layers = property(lambda self: tf.nest.flatten(inbound(self)))
     sequential.Sequential.model = property(lambda self: self)
     base_layer_v1.Layer.assert_input_compatibility = _check_input
     tf.Tensor._keras_shape = _of_tensor("_keras_shape", backend.int_shape)

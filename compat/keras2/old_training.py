@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ import numpy as np
 import tensorflow as tf
 from tf_keras.src import backend, callbacks, losses, metrics
 from tf_keras.src.engine import (
+    base_layer,
     base_layer_v1,
     functional,
     training_arrays_v1,
@@ -33,7 +35,7 @@ from .. import variables
 from .facade import Facade
 from .graph_mode import in_graph_mode
 
-__all__ = ["accept", "in_scope"]
+__all__ = ["accept", "in_scope", "metrics_updates", "stateful_metrics"]
 
 _LAST = threading.local()
 _UPDATES = "training"
@@ -64,6 +66,17 @@ class _Batch(metrics.Metric):
         value = y_true if self._fn is None else _objective(self._fn(y_true, y_pred), sample_weight, mask)
         self._call_result = value
         return value
+
+    @property
+    def layer(self) -> Any:
+        """The layer that the metric is, where it is one that keeps a state; None for others."""
+        is_layer = isinstance(self._fn, base_layer.Layer | base_layer_v1.Layer)
+        return self._fn if is_layer and getattr(self._fn, "stateful", False) else None
+
+    def reset_state(self) -> None:
+        """Lets a layer's state go; else there is none."""
+        if self.layer is not None:
+            self.layer.reset_states()
 
     def update_state(self) -> None:
         """Nothing: there is no state."""
@@ -110,6 +123,62 @@ def _total_loss(self: Any, masks: Any) -> tf.Tensor:
         return tf.add_n(losses_utils.cast_losses_to_common_dtype(terms))
 
 
+class _ByName(dict[str, Any]):
+    """The metrics of an output; a second one of a name gets a number behind it."""
+
+    def __setitem__(self, name: str, metric: Any) -> None:
+        names = itertools.chain([name], (f"{name}_{count}" for count in itertools.count(1)))
+        super().__setitem__(next(each for each in names if each not in self), metric)
+
+
+def stateful_metrics(model: Any) -> list[Any]:
+    """The metrics of a model that are layers which keep a state: their last value is the epoch's."""
+    every = model._get_training_eval_metrics() if getattr(model, "_is_compiled", False) else []
+    return [metric for metric in every if isinstance(metric, _Batch) and metric.layer is not None]
+
+
+def metrics_updates(model: Any) -> list[Any]:
+    """What moves the states of a model's metrics."""
+    return [update for metric in stateful_metrics(model) for update in metric.layer.updates]
+
+
+def _with_metrics(make: Callable[..., None]) -> Callable[..., None]:
+    """Makes the function that trains or tests a model, and moves its metrics."""
+
+    @functools.wraps(make)
+    def made(self: Any) -> None:
+        before, _LAST.moved = getattr(_LAST, "moved", ()), metrics_updates(self)
+        try:
+            make(self)
+        finally:
+            _LAST.moved = before
+
+    return made
+
+
+def _and_moved(updates: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
+    @functools.wraps(updates)
+    def found(self: Any) -> list[Any]:
+        return [*updates(self), *getattr(_LAST, "moved", ())]
+
+    return found
+
+
+def _and_moved_for(get_updates_for: Callable[..., Any]) -> Callable[..., list[Any]]:
+    @functools.wraps(get_updates_for)
+    def found(self: Any, inputs: Any) -> list[Any]:
+        moved = getattr(_LAST, "moved", ()) if inputs is None and isinstance(self, training_v1.Model) else ()
+        return [*get_updates_for(self, inputs), *moved]
+
+    return found
+
+
+def _remember(model: Any) -> None:
+    """Keeps which values of a step are those of metrics with a state."""
+    names = model.metrics_names
+    _LAST.stateful = frozenset(names.index(metric.name) for metric in stateful_metrics(model))
+
+
 class _Sizes(training_utils_v1.MetricsAggregator):
     """Means over batches by their sizes; a batch of a generator has the size of its first array."""
 
@@ -122,12 +191,16 @@ class _Sizes(training_utils_v1.MetricsAggregator):
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         size = self._size() if batch_end is None else batch_end - batch_start
         self._seen += size
-        self.results = [sum_ + value * size for sum_, value in zip(self.results, batch_outs, strict=True)]
+        kept = getattr(_LAST, "stateful", ())
+        pairs = enumerate(zip(self.results, batch_outs, strict=True))
+        self.results = [value if place in kept else total + value * size for place, (total, value) in pairs]
 
     def finalize(self) -> None:
         if not self.results:
             raise ValueError("Empty training data.")
-        self.results = [float(value / self._seen) for value in self.results]
+        kept = getattr(_LAST, "stateful", ())
+        every = enumerate(self.results)
+        self.results = [float(value if place in kept else value / self._seen) for place, value in every]
 
     def _size(self) -> int:
         return 1
@@ -143,7 +216,8 @@ def _sized(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def stepped(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        found = method(self, x, *args, **kwargs)
+        _remember(self)
+        found = method(self, x, *args, **{**kwargs, "reset_metrics": False})
         first = tf.nest.flatten(x)[0]
         _LAST.size = first.shape[0] if getattr(first, "shape", None) else 1
         return found
@@ -155,13 +229,14 @@ def _in_order(iterate: Callable[..., Any]) -> Callable[..., Any]:
     """The loop over arrays, which draws no order for those that validate, and each from the one before."""
 
     @functools.wraps(iterate)
-    def iterated(*args: Any, **kwargs: Any) -> Any:
+    def iterated(model: Any, *args: Any, **kwargs: Any) -> Any:
+        _remember(model)
         if kwargs.get("mode") == ModeKeys.TEST:
             kwargs["shuffle"] = False
-            return iterate(*args, **kwargs)
+            return iterate(model, *args, **kwargs)
         before, _LAST.order = getattr(_LAST, "order", None), None
         try:
-            return iterate(*args, **kwargs)
+            return iterate(model, *args, **kwargs)
         finally:
             _LAST.order = before
 
@@ -278,6 +353,10 @@ def _set_weights(self: Any, weights: Any) -> None:
     backend.batch_set_value(list(zip(own, weights, strict=True)))
 
 
+def _stateful_names(logger: Any) -> frozenset[str]:
+    return frozenset(metric.name for metric in stateful_metrics(logger.model))
+
+
 def accept() -> None:
     """Has models train as Keras 2.2 did, from now on in this process."""
     always = {"applies": lambda: True}
@@ -287,13 +366,17 @@ def accept() -> None:
     for module, aggregator in ((training_arrays_v1, _Sizes), (training_generator_v1, _GeneratorSizes)):
         instead = {"MetricsAggregator": aggregator, "batch_shuffle": _batch_shuffle}
         module.training_utils_v1 = Facade(training_utils_v1, instead, **always)
+    training_utils_v1.collections = Facade(training_utils_v1.collections, {"OrderedDict": _ByName}, **always)
     shuffling = Facade(np.random, {"shuffle": _shuffle}, **always)
     training_arrays_v1.np = Facade(np, {"random": shuffling}, **always)
     training_arrays_v1.model_iteration = iterate = _in_order(training_arrays_v1.model_iteration)
     training_arrays_v1.fit_loop = functools.partial(iterate, mode=ModeKeys.TRAIN)
     training_v1.backend = Facade(backend, {"name_scope": _one_scope}, **always)
     model = training_v1.Model
-    model._make_train_function = _anew(model._make_train_function)
+    model._make_train_function = _with_metrics(_anew(model._make_train_function))
+    model._make_test_function = _with_metrics(model._make_test_function)
+    model.state_updates = property(_and_moved(model.state_updates.fget))
+    base_layer_v1.Layer.get_updates_for = _and_moved_for(base_layer_v1.Layer.get_updates_for)
     model._prepare_total_loss = _total_loss
     model.weights = property(_weights)
     model.get_weights, model.set_weights = _get_weights, _set_weights
@@ -302,7 +385,7 @@ def accept() -> None:
     base_layer_v1.Layer._handle_activity_regularization = _activity
     functional.Functional._graph_network_add_loss = _add_loss
     for logger in (callbacks.BaseLogger, callbacks.ProgbarLogger):
-        logger.stateful_metrics = property(lambda self: frozenset(), lambda self, names: None)
+        logger.stateful_metrics = property(_stateful_names, lambda self, names: None)
     optimizer_v1.Optimizer.get_gradients = _gradients
     for optimizer in vars(optimizer_v1).values():
         if isinstance(optimizer, type) and "get_updates" in vars(optimizer):

@@ -122,5 +122,9 @@ def restore() -> None:
         module.backend = Facade(module.backend, {"name_scope": contextlib.nullcontext}, lambda: True)
     for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
         setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))
-    for name in ("predict", "predict_generator"):
-        setattr(training_v1.Model, name, _with_new_metrics(getattr(training_v1.Model, name)))
+    for owner, name in (
+        (training.Model, "predict"),
+        (training_v1.Model, "predict"),
+        (training_v1.Model, "predict_generator"),
+    ):
+        setattr(owner, name, _with_new_metrics(getattr(owner, name)))

@@ -33,6 +33,8 @@ from . import (
     image_transforms,
     layer_keys,
     legacy_interfaces,
+    nodes,
+    normalized_axis,
     old_arguments,
     old_functions,
     old_layers,
@@ -41,6 +43,7 @@ from . import (
     old_random,
     old_training,
     ranks,
+    serialization,
 )
 from .facade import Facade
 from .paths import register
@@ -124,6 +127,9 @@ def _counting(module: Any) -> Facade:
 default_graph.accept()
 layer_keys.forget_those_of_tensorflow()
 old_layers.accept()
+normalized_axis.accept()
+serialization.accept()
+nodes.as_lists()
 old_functions.accept()
 old_training.accept()
 old_models.accept()
@@ -157,12 +163,15 @@ _root = register(
             **old_functions.BACKEND,
             **old_optimizers.BACKEND,
         },
+        "initializers": serialization.OLD_INITIALIZERS,
         "legacy": {},
         "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,
         "metrics": old_functions.METRICS,
         "models": {**configuration.MODELS, "Input": Input},
         "optimizers": _instead,
+        "regularizers": serialization.REGULARIZERS,
+        "wrappers": {},
     },
 )
 _root.__version__ = configuration.VERSION = "2.2.5"

@@ -351,3 +351,99 @@ def test_optimizers_by_the_path_of_their_sources() -> None:
     assert "from compat.keras2.optimizer_v2.optimizer_v2 import OptimizerV2\n" in found.text
     assert "from compat.keras2.optimizer_v2 import adam\n" in found.text
     assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+@pytest.mark.parametrize("line", ["K = tf.keras  # the models' home", "K = tf.keras; RATE = 0.1"])
+def test_another_name_of_keras_beside_something_else_on_its_line(line: str) -> None:
+    found = migrated(
+        f"import tensorflow as tf\n\n{line}\nmodel = K.Sequential([K.layers.Dense(1)])\nmodel.fit_generator(data)\n"
+    ).text
+    assert line.replace("tf.keras", "compat.keras2") in found
+
+
+def test_metrics_keep_their_names_under_the_behavior_of_tensorflow_2() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+
+        tf.enable_v2_behavior()
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse", metrics=["mae"])
+        print(model.fit(x, y).history)
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+
+        compat.enable_v2_behavior()
+        model = compat.keras2.Sequential([compat.keras2.layers.Dense(1)])
+        model.compile("sgd", "mse", metrics=["mae"])
+        print(model.fit(x, y).history)
+        """,
+    )
+
+
+def test_the_behavior_of_tensorflow_2_as_the_program_begins() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        from tensorflow.keras.layers import Dense
+
+        def main():
+            model = tf.keras.Sequential([Dense(1)])
+            model.compile("sgd", "mse", metrics=["accuracy"])
+            model.train_on_batch(x, y)
+
+        if __name__ == "__main__":
+            tf.enable_v2_behavior()
+            main()
+        """,
+        """\
+        import tensorflow as tf
+        from compat.keras2.layers import Dense
+        import compat
+
+        def main():
+            model = compat.keras2.Sequential([Dense(1)])
+            model.compile("sgd", "mse", metrics=["accuracy"])
+            model.train_on_batch(x, y)
+
+        if __name__ == "__main__":
+            compat.enable_v2_behavior()
+            main()
+        """,
+    )
+
+
+def test_a_program_that_prints_what_layers_say_of_themselves() -> None:
+    found = migrated("from tensorflow.keras import layers\n\nlayer = layers.Dense(2)\nprint(layer.get_config())\n").text
+    assert found.startswith("from compat.keras2 import layers\n")
+    found = migrated("import keras\n\nprint(keras.initializers.serialize(keras.initializers.he_normal()))\n").text
+    assert "import compat.keras2.standalone as keras\n" in found
+    unchanged(
+        "from tensorflow.keras import layers\n\n\nclass Scale(layers.Layer):\n    def get_config(self):\n"
+        "        return dict(super(Scale, self).get_config(), by=self.by)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("from keras import layers, wrappers", "from compat.keras2.standalone import layers, wrappers"),
+        ("from tensorflow.python.keras import wrappers", "from compat.keras2 import wrappers"),
+    ],
+)
+def test_a_module_that_a_library_only_hands_on(line: str, after: str) -> None:
+    found = migrated(f"import tensorflow as tf\nfrom tensorflow.keras import backend as K\n{line}\nK.get_session()\n")
+    assert after in found.text.splitlines()
+    assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+def test_wrappers_for_scikit_learn_are_told() -> None:
+    symbol = "tf.keras.wrappers.scikit_learn.KerasClassifier"
+    found = migrated(
+        "from keras.models import Sequential\nfrom keras.wrappers.scikit_learn import KerasClassifier\n\n"
+        "KerasClassifier(make)\nSequential().fit(x)\n"
+    )
+    told = [finding.line for finding in found.findings if finding.action == "manual" and finding.symbol == symbol]
+    assert sorted(told) == [2, 4]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 _NOT_OFFERED = {
     "utils.multi_gpu_model": "leave it out and train on one GPU, or write the model for tf.distribute",
-    "wrappers": "take KerasClassifier and KerasRegressor from the package scikeras",
+    "wrappers.scikit_learn": "take KerasClassifier and KerasRegressor from the package scikeras",
     "utils.HDF5Matrix": "read the file with h5py and give `fit` an array or a keras.utils.Sequence",
     "utils.convert_all_kernels_in_model": "leave it out: it converts weights of Theano",
     "experimental.export_saved_model": "write `model.save(path, save_format='tf')`",
@@ -45,6 +45,7 @@ STANDALONE = {
     ),
     "models": ("Input",),
     "optimizers": ("TFOptimizer", "adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"),
+    "wrappers": (),
 }
 """What the stand-alone package had besides, by module: `compat.keras2.standalone` has it too."""
 _ELSE = "write it with what Keras 2 (the package tf_keras) has in its place"

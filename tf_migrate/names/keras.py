@@ -30,7 +30,7 @@ _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
 )
 _USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
-_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras\s*$", re.MULTILINE)
+_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras[ \t]*(?:[;#]|$)", re.MULTILINE)
 # Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
@@ -76,6 +76,8 @@ _REFUSED = re.compile(
     r"|\bfrom_keras_model_file\("
     r"|\b(?:time_major|fused|virtual_batch_size)\s*=(?!=)|\bTensorBoard\([^()]*\bbatch_size\s*="
     r"|\.(?:fit|predict|evaluate)\([^()]*\bworkers\s*="
+    # What objects say of themselves; a class of the program asks its base.
+    r"|(?<!\))\.get_config\(|\b(?:initializers|regularizers|constraints|layers|optimizers|losses)\.serialize\("
 )
 _NEWER = re.compile(
     r"\bkeras\.(?:ops|random|saving|src|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"

@@ -3,7 +3,8 @@ needs none of it: its graph is built by `compat`, and whatever else runs beside 
 statement goes.
 
 Eager programs of TensorFlow 1 that use `tf.get_variable`, `tf.layers` and the like keep theirs, as a shim: it tells
-`compat` that each call makes variables of its own.
+`compat` that each call makes variables of its own. `tf.enable_v2_behavior()` stays beside Keras 2, whose metrics keep
+their names by it.
 """
 
 from __future__ import annotations
@@ -40,9 +41,13 @@ EAGER = frozenset(
     )
 )
 
+_V2 = "tf.enable_v2_behavior"
+
 
 def claims(context: Context, use: Use) -> bool:
     """Whether the switch means nothing to the program: it is none to eager execution, or there are no shims to tell."""
+    if use.symbol == _V2 and context.names.keeps_keras2:
+        return False
     return use.symbol not in EAGER or not (
         any(_is_shimmed(each) for each in context.names.uses) or context.names.index.imports_tf1(context.module.name)
     )

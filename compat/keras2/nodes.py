@@ -1,0 +1,72 @@
+"""Nodes, which are calls of layers, as old Keras had them: where their inputs come from, and lists of tensors.
+
+`tf_keras` dropped the indices of a node's inputs; Keras 2.2 had lists where TF 1.15's own Keras had one tensor.
+
+  >>> from compat.keras2 import layers
+  >>> with compat.Graph().as_default():
+  ...     layer = layers.Dense(2)
+  ...     _ = layer(layers.Input((3,)))
+  >>> layer._inbound_nodes[0].node_indices, layer._inbound_nodes[0].tensor_indices
+  (0, 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+from tf_keras.src.engine import base_layer_v1, node
+
+__all__ = ["as_lists", "install"]
+
+
+def _index(name: str) -> property:
+    """The place that a node's inputs have among the calls of their layers, or among the results of those."""
+
+    def of(tensor: Any) -> int:
+        return int(getattr(tensor._keras_history, name))
+
+    def found(self: Any) -> Any:
+        return [] if self.is_input else tf.nest.map_structure(of, self.call_args[0])
+
+    return property(found)
+
+
+def _listed(get: Callable[[Any], Any]) -> property:
+    return property(lambda self: tf.nest.flatten(get(self)))
+
+
+def _shapes(get: Callable[[Any], Any]) -> property:
+    def found(self: Any) -> list[Any]:
+        shapes = get(self)
+        return shapes if isinstance(shapes, list) else [shapes]
+
+    return property(found)
+
+
+def _unwrapped(get: Callable[[Any], Any]) -> property:
+    """A layer's shape, which is no list where it has one input or output."""
+
+    def found(self: Any) -> Any:
+        shapes = get(self)
+        return shapes[0] if isinstance(shapes, list) and len(shapes) == 1 else shapes
+
+    return property(found)
+
+
+def install() -> None:
+    """Gives nodes the indices of their inputs."""
+    for name in ("node_index", "tensor_index"):
+        setattr(node.Node, name.replace("index", "indices"), _index(name))
+
+
+def as_lists() -> None:
+    """Has nodes keep lists, from now on in this process."""
+    layer = base_layer_v1.Layer
+    for name in ("input_tensors", "output_tensors", "inbound_layers", "node_indices", "tensor_indices"):
+        setattr(node.Node, name, _listed(getattr(node.Node, name).fget))
+    for name in ("input_shapes", "output_shapes"):
+        setattr(node.Node, name, _shapes(getattr(node.Node, name).fget))
+    for name in ("input_shape", "output_shape"):
+        setattr(layer, name, _unwrapped(getattr(layer, name).fget))
