@@ -27,7 +27,7 @@ def rows(values: Any) -> np.ndarray[Any, Any]:
     Example:
       >>> rows([[1, 2], [3]])
       array([list([1, 2]), list([3])], dtype=object)
-      >>> rows(zip_of_batch := list(zip([[1, 2, 3]], [[0, 1]])))
+      >>> rows(list(zip([[1, 2, 3]], [[0, 1]])))
       array([[list([1, 2, 3]), list([0, 1])]], dtype=object)
       >>> rows([[1, 2], [3, 4]])
       array([[1, 2],
