@@ -78,7 +78,7 @@ def _update(kind: str, ref: Any, value: Any, name: str | None, check: bool = Tru
     if has_replicas(variable):
         check_aggregation(variable)
         return _in_replicas(kind, variable, value, name)
-    return update_alike(kind, ref, value, name)
+    return update_alike(kind, ref, value, name, check=check)
 
 
 def _in_replicas(kind: str, variable: Any, value: Any, name: str | None) -> tf.Tensor:
@@ -125,17 +125,19 @@ def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     return _update("AssignSub", ref, value, name)
 
 
-def update_alike(kind: str, ref: Any, value: Any, name: str | None = None) -> Any:
+def update_alike(kind: str, ref: Any, value: Any, name: str | None = None, *, check: bool = True) -> Any:
     """An update whose value is the same in all replicas, as what is computed from variables alone is.
 
     Args:
         kind: ``Assign``, ``AssignAdd`` or ``AssignSub``.
+        check: whether a value of another shape than the variable's is refused when the update happens.
     """
     value = tf.convert_to_tensor(value, ref.dtype)
     if has_replicas(ref) and not is_in_its_replica(ref):
         return _in_replicas(kind, ref, value, name)
     kernel = getattr(tf.raw_ops, f"{kind}VariableOp")
-    return updated(ref, lambda variable: kernel(resource=variable.handle, value=value), name or kind)
+    checked = {"validate_shape": check and variable_of(ref).shape.is_fully_defined()} if kind == "Assign" else {}
+    return updated(ref, lambda variable: kernel(resource=variable.handle, value=value, **checked), name or kind)
 
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:

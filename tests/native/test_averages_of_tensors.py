@@ -85,7 +85,7 @@ def test_numbers_are_those_of_tf1(body: str, run_legacy: Callable[..., str]) -> 
 
 CALLS = """\
 def lrelu(t):
-    return tf.maximum(0.25 * t, t)
+    return tf.where(t > 0.0, t, 0.25 * t)
 def both(t, phase):
     for k in (0.5, 0.75):
         t = batch_norm(t * k, 2, phase, k)

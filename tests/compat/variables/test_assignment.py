@@ -141,6 +141,22 @@ def test_a_value_of_another_shape_is_refused() -> None:
         assert compat.assign(loose, [1.0], validate_shape=False).numpy().tolist() == [1.0]
 
 
+def test_a_value_of_another_shape_is_refused_when_it_comes() -> None:
+    with compat.building():
+        given = compat.Input(tf.float32, [None])
+        variable = compat.Variable([1.0, 3.0], name="checked")
+        free = compat.Variable([1.0, 3.0], validate_shape=False, name="free")
+        by_method, by_function = variable.assign(given), compat.assign(variable, given)
+        unchecked = compat.assign(free, given, validate_shape=False)
+    for update in (by_method, by_function):
+        step = compat.step(update, given)
+        assert step([5.0, 6.0]).tolist() == [5.0, 6.0]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            step([1.0, 2.0, 3.0])
+        assert variable.numpy().tolist() == [5.0, 6.0]
+    assert compat.step(unchecked, given)([1.0, 2.0, 3.0]).tolist() == [1.0, 2.0, 3.0]
+
+
 def test_values_take_the_dtype_of_the_variable() -> None:
     with compat.VariableStore():
         counter = compat.Variable(3, dtype=tf.int64)
