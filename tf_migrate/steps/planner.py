@@ -45,7 +45,7 @@ class TreePlan:
     parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
     """What stands by itself of a program that cannot be written as a whole."""
     idle: frozenset[str] = frozenset()
-    """The scripts that were executed and do nothing with a graph, whatever they import."""
+    """The scripts without TensorFlow of their own that were executed and do nothing with a graph."""
 
 
 def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
@@ -78,8 +78,15 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         found = _parts({name: modules[name] for name in whole.modules}, recorder, least=1)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
-    idle = frozenset(entries(modules)) - touched - {problem.module.name for problem in recorder.problems}
-    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of, idle)
+    idle = {name for name in entries(modules) if not index.holds_tf1(name) and not _is_run_by_others(name)}
+    idle -= touched | {problem.module.name for problem in recorder.problems}
+    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of, frozenset(idle))
+
+
+def _is_run_by_others(name: str) -> bool:
+    """Whether a module is one whose functions a test runner calls."""
+    word = name.rpartition(".")[2]
+    return word.startswith("test_") or word.endswith("_test")
 
 
 def races_of_tree(modules: Mapping[str, Names], options: Options) -> tuple[Race, ...]:

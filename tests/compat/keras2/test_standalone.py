@@ -159,6 +159,7 @@ print(K.pattern_broadcast(x, [True]) is x)
         "legacy.interfaces []",
         "models []",
         "optimizers []",
+        "wrappers []",
         "['0.6931', '2.3133'] [[1.0, 2.0]]",
         "True",
     ]
