@@ -43,6 +43,47 @@ for _ in range(2):
 session.close()
 """
 
+OF_OTHERS = """\
+import tensorflow as tf
+
+
+class Connection(object):
+    open = 0
+
+    def __init__(self):
+        Connection.open += 1
+
+    def close(self):
+        Connection.open -= 1
+
+
+def download():
+    sess = Connection()
+    print("open", Connection.open)
+    sess.close()
+
+
+def never(sess):
+    sess.close()
+
+
+def leaves(session):
+    if "session" in locals() and session is not None:
+        print("closing")
+        session.close()
+
+
+download()
+leaves(Connection())
+print("left", Connection.open)
+w = tf.Variable(2.0)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+session = tf.Session()
+print(sess.run(w * 2.0))
+sess.close()
+"""
+
 
 @pytest.mark.parametrize("program", [TRIED, ASKED], ids=["tried", "asked"])
 def test_nothing_is_left_to_close(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
@@ -57,3 +98,11 @@ def test_what_does_more_stays(tmp_path: Path) -> None:
     program = ASKED.replace("    session.close()\nsession", "    total.flag = session.close()\nsession")
     outcome = migrated(program, tmp_path)
     assert "Session" in outcome.contents["main.py"].decode()
+
+
+def test_what_else_has_such_a_name_is_closed(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(OF_OTHERS, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    text = outcome.contents["main.py"].decode()
+    assert OF_OTHERS[OF_OTHERS.index("class") : OF_OTHERS.index("w = tf")] in text
+    assert said_by(text, tmp_path) == run_legacy(OF_OTHERS) == "open 1\nclosing\nleft 0\n4.0\n"

@@ -11,20 +11,22 @@ _NAMESPACES = frozenset({"dir", "globals", "locals", "vars"})
 
 
 def closing_leftovers(module: Module, gone: Collection[ast.stmt], seen: Collection[ast.AST]) -> Iterator[ast.stmt]:
-    """The statements that close a session which may be there from before, of names whose sessions have all gone.
+    """The statements that close a session which may be there from before, of names that nothing but sessions had.
 
     `seen` are the expressions that were sessions where the module was executed. These statements are of the kind
-    `try: sess.close()`, where nothing binds the name so far, and `if "sess" in locals(): sess.close()`.
+    `try: sess.close()`, where nothing binds the name so far, and `if "sess" in locals(): sess.close()`. The same name
+    in another scope is another's.
     """
-    made = {target.id for node in gone if isinstance(node, ast.Assign)
-            for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
-    for name in sorted(made):
-        loads = [load for load in module.loads.get(name, ()) if load not in seen]
-        closings = {node for load in loads if (node := _closing(module, load)) is not None}
-        yield from closings
-        for asked in {outer for node in closings for outer in module.around(node) if isinstance(outer, ast.If)}:
-            if _asks_for(asked.test, name) and not asked.orelse and all(map(_only_says, {*asked.body} - closings)):
-                yield asked
+    made = {node.value for node in gone if isinstance(node, ast.Assign) and node.value in seen}
+    for scope in module.every_scope:
+        for name in [name for name, bound in scope.bindings.items() if bound and made.issuperset(bound)]:
+            mine = [load for load in module.loads.get(name, ()) if module.binding_scope(load) is scope]
+            found = (_closing(module, load) for load in mine if load not in seen)
+            closings = {node for node in found if node is not None}
+            yield from closings
+            for asked in {outer for node in closings for outer in module.around(node) if isinstance(outer, ast.If)}:
+                if _asks_for(asked.test, name) and not asked.orelse and all(map(_only_says, {*asked.body} - closings)):
+                    yield asked
 
 
 def _closing(module: Module, load: ast.Name) -> ast.stmt | None:
