@@ -55,6 +55,15 @@ def sites_of(code: str) -> tuple[RunSite, ...]:
         ("for s in [tf.Session(), tf.Session()]:\n    s.run(x)", "Session.run"),
         ("def f():\n    return tf.Session()\none = f()\none.run(x)", "Session.run"),
         ("class A:\n    def f(self):\n        return tf.Session()\ns = A().f()\ns.run(x)", "Session.run"),
+        (
+            "class P:\n    def get(self):\n        return tf.Session()\np = P()\none = p.get()\none.run(x)",
+            "Session.run",
+        ),
+        (
+            "class P:\n    def get(self):\n        return tf.Session()\n"
+            "class A:\n    def f(self):\n        self.p = P()\n        self.p.get().run(x)",
+            "Session.run",
+        ),
         ("from others import opened\nsess = opened()\nsess.run(x)", "Session.run"),
         ("with model.on(server.target) as sess:\n    sess.run(x)", "Session.run"),
         ("train.run(feed_dict={x: 1})", "Operation.run"),
@@ -80,6 +89,8 @@ def test_a_session_runs_here(code: str, kind: str) -> None:
         "session = requests.Session()\nsession.run()",
         "sess = onnxruntime.InferenceSession(path)\nsess.run(None, feeds)",
         "runner.run(sess)",
+        "class P:\n    def get(self):\n        return tf.Session()\n"
+        "waiting = queue.Queue()\njob = waiting.get()\njob.run(2)",
         "x = tf.constant(1)\nx.numpy()",
         "with tf.Session():\n    network.eval()",
         "value = expression.eval()",

@@ -255,7 +255,7 @@ class Core(ABC):
 
     def problem(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
         """Keeps what stands in the way of steps."""
-        self.recorder.problem(code, self.frame.module, node, message, next_step, passed_by=self.guesses > 0)
+        self.recorder.problem(code, self.frame.module, node, message, next_step, is_met=not self.guesses)
 
     # -- cells --
 

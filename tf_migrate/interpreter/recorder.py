@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from tf_migrate.interpreter.values import Class, Frame, Node, Thing, Turn, Value
@@ -209,11 +210,10 @@ class Recorder:
         self.classes: list[Class] = []
         """The classes of the program."""
         self.tests = TestRecord()
-        self.problems: list[Problem] = []
+        self._problems: dict[tuple[str, ast.AST], Problem] = {}
         self.nodes: list[Node] = []
-        self.passed_by: set[ast.AST] = set()
-        """The places of problems that the program never reaches, as far as it was seen: constants decide the way."""
-        self._known: set[tuple[str, ast.AST]] = set()
+        self.met: set[ast.AST] = set()
+        """The places of problems that the program may reach: constants decide that others are passed by."""
 
     def are_together(self, one: Value, other: Value | None) -> bool:
         """Whether a program may have two sessions, and not one of them or the other."""
@@ -226,15 +226,16 @@ class Recorder:
             node.attr for node, kinds in self.sessions.items() if "session" in kinds and isinstance(node, ast.Attribute)
         )
 
+    @property
+    def problems(self) -> Collection[Problem]:
+        """What keeps programs out of the form of steps."""
+        return self._problems.values()
+
     def problem(
-        self, code: str, module: Module, node: ast.AST, message: str, next_step: str, *, passed_by: bool = False
+        self, code: str, module: Module, node: ast.AST, message: str, next_step: str, *, is_met: bool = True
     ) -> None:
         """Keeps a problem, once a place."""
         self.tests.found_by[code, node].add(self.tests.current)
-        if not passed_by:
-            self.passed_by.discard(node)
-        elif not any(node is place for _, place in self._known):
-            self.passed_by.add(node)
-        if (code, node) not in self._known:
-            self._known.add((code, node))
-            self.problems.append(Problem(code, module, node, message, next_step))
+        self._problems.setdefault((code, node), Problem(code, module, node, message, next_step))
+        if is_met:
+            self.met.add(node)

@@ -326,10 +326,11 @@ class Index:
     def imports_tf1(self, module: str) -> bool:
         """Whether a module that this one imports holds, or imports, code of TensorFlow 1.
 
-        A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph; and around a
-        module in the form of steps there is none.
+        A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph; around a module
+        in the form of steps there is none, and one that became native, or does nothing with a graph, needs none.
         """
-        return module not in self._around_steps | self.native and any(
+        needs_none = module in self._around_steps or module in self.native
+        return not needs_none and any(
             name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module
         )
 

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.own_nodes import returned
 
 
 class Resolver(Protocol):
@@ -60,7 +61,8 @@ _NOT_TENSORS = SESSION_CLASSES | MONITORED_CLASSES
 _NOT_TENSOR_PREFIXES = ("tf.app.", "tf.flags.", "tf.gfile.", "tf.logging.", "tf.test.", "tf.estimator.")
 
 
-_GIVEN = "sessions"
+_READING = "functions that give sessions"
+"""The key of what is known of them in a tree."""
 
 
 def key_of(node: ast.expr) -> str | None:
@@ -81,7 +83,8 @@ class Holders:
     parameters: frozenset[str]
     elements: frozenset[str]
     returned: Mapping[str, list[ast.expr]]
-    """What the functions and methods of the module give, by their names."""
+    """What the functions of the module give, by `name`, and its methods, by `.name`."""
+    classes: frozenset[str]
     has_own_evaluation: bool = False
     """Whether a class of the module, or of those that it imports, has a method `eval`."""
 
@@ -96,8 +99,9 @@ class Holders:
             for node in module.functions
             for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         )
-        elements = _graph_elements(bound, names)
-        return cls(names, bound, parameters, elements, _returned(module), _defines_evaluation(module, names))
+        classes = frozenset(node.name for node in module.nodes if isinstance(node, ast.ClassDef))
+        elements, has_eval = _graph_elements(bound, names), _defines_evaluation(module, names)
+        return cls(names, bound, parameters, elements, _given_by_functions(module), classes, has_eval)
 
     def is_session(self, node: ast.expr) -> bool:
         """Whether `node` is a session, monitored ones included."""
@@ -139,7 +143,7 @@ class Holders:
             if isinstance(node.func, ast.Name) and node.func.id == "dict":
                 return bool(node.keywords) and all(self._is_made(each.value, makers, seen) for each in node.keywords)
             called = f"{key_of(node.func)}()"
-            given = [] if called in seen else self.returned.get(called.lstrip(".").removesuffix("()"), [])
+            given = [] if called in seen or not self._is_own(node.func) else self._given_by(node.func)
             if any(self._is_made(value, makers, seen | {called}, by_name=False) for value in given):
                 return True
             return isinstance(self.names, Names) and self._is_given_elsewhere(node.func, self.names, makers, by_name)
@@ -169,14 +173,29 @@ class Holders:
         """Whether a function gives a value of which nothing is known here: the name that it gets says what it is."""
         if not isinstance(value, ast.Call) or self.names.resolve(value.func) is not None:
             return False
-        function = (key_of(value.func) or "").lstrip(".")
-        return function not in self.returned and not function[:1].isupper()
+        word = (key_of(value.func) or "").lstrip(".")
+        return not self._given_by(value.func) and not word[:1].isupper()
+
+    def _given_by(self, function: ast.expr) -> list[ast.expr]:
+        """What functions, or methods, of a name give."""
+        return self.returned.get(key_of(function) or "", [])
+
+    def _is_own(self, function: ast.expr) -> bool:
+        """Whether a function is the module's, or a method one of an object of the module's classes."""
+        if isinstance(function, ast.Name):
+            return True
+        owner = function.value if isinstance(function, ast.Attribute) else function
+        made = owner.func if isinstance(owner, ast.Call) else owner
+        if isinstance(made, ast.Name) and made.id in {"cls", "self", *self.classes}:
+            return True
+        values = (value for value in self.bound.get(key_of(owner) or "", []) if isinstance(value, ast.Call))
+        return any(isinstance(value.func, ast.Name) and value.func.id in self.classes for value in values)
 
     def _is_given_elsewhere(self, func: ast.expr, names: Names, makers: frozenset[str], by_name: bool) -> bool:
         """Whether a function of another module of the tree is called that returns a session."""
         home, word = names.definition(func) or ("", "")
         module = names.index.tree(home) if home not in ("", names.module.name) else None
-        known = names.index.readings.setdefault(_GIVEN, {})
+        known = names.index.readings.setdefault(_READING, {})
         if module is None or not isinstance(known, dict):
             return False
         key = home, word, makers, by_name
@@ -227,14 +246,13 @@ def _bindings(module: Module) -> Iterator[tuple[str, ast.expr]]:
             yield from _pairs(loop.target, loop.iter)
 
 
-def _returned(module: Module) -> dict[str, list[ast.expr]]:
-    """What functions and methods give, by their names."""
+def _given_by_functions(module: Module) -> dict[str, list[ast.expr]]:
+    """What functions give, by their names, and methods, by theirs behind a dot."""
     found: dict[str, list[ast.expr]] = defaultdict(list)
-    for node in module.nodes:
-        if isinstance(node, ast.Return) and node.value is not None:
-            function = module.function_of(node)
-            if isinstance(function, ast.FunctionDef):
-                found[function.name].append(node.value)
+    for function in module.functions:
+        if not isinstance(function, ast.Lambda):
+            dot = "." if isinstance(module.parents[function], ast.ClassDef) else ""
+            found[dot + function.name] += returned(function) or []
     return found
 
 

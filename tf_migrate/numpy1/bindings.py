@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Scope
-from tf_migrate.syntax.own_nodes import own_nodes
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -181,16 +180,6 @@ def parameters(function: Function) -> list[str]:
     """The names of a function's parameters that are given one by one."""
     every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     return [argument.arg for argument in every]
-
-
-def returned(function: Function) -> list[ast.expr] | None:
-    """What a function returns; None for a generator."""
-    if isinstance(function, ast.Lambda):
-        return [function.body]
-    nodes = list(own_nodes(function))
-    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
-        return None
-    return [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[ast.expr, Source]]:

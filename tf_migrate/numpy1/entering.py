@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.eager.imports import dotted
-from tf_migrate.numpy1.bindings import returned
 from tf_migrate.numpy1.values import Term, Values
+from tf_migrate.syntax.own_nodes import returned
 
 _TAKING = {
     **dict.fromkeys(("tf.Variable", "tf.constant", "tf.convert_to_tensor", "tf.constant_initializer"), 0),

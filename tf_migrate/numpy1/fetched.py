@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
-from tf_migrate.numpy1.bindings import returned
 from tf_migrate.numpy1.kinds import SMALL
 from tf_migrate.numpy1.shapes import FollowedShapes
 from tf_migrate.numpy1.values import Term, Values
+from tf_migrate.syntax.own_nodes import returned
 
 _DEPTH = 12
 _REDUCTIONS = frozenset(f"tf.reduce_{word}" for word in ("logsumexp", "max", "mean", "min", "prod", "sum"))

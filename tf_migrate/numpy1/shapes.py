@@ -9,9 +9,10 @@ from functools import cached_property
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.sessions import Holders, key_of
-from tf_migrate.numpy1.bindings import parameters, returned
+from tf_migrate.numpy1.bindings import parameters
 from tf_migrate.numpy1.values import Values
 from tf_migrate.syntax.local_flow import definitions
+from tf_migrate.syntax.own_nodes import returned
 
 Shape = tuple[int | None, ...]
 """Sizes; None stands for one that only the running program knows."""

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tf_migrate.eager.imports import dotted
-from tf_migrate.numpy1.bindings import returned
 from tf_migrate.numpy1.values import Term, Values
+from tf_migrate.syntax.own_nodes import returned
 
 _MAKERS = frozenset({"numpy.array", "numpy.asarray", "numpy.random.permutation"})
 _KEEPING = frozenset({"list", "tuple", "sorted", "reversed"})

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
-from tf_migrate.numpy1.bindings import Bindings, Function, Source, parameters, returned
+from tf_migrate.numpy1.bindings import Bindings, Function, Source, parameters
 from tf_migrate.numpy1.contents import DISPLAYS, collected, constant, is_display, keeps_axes, of_shape, parts
 from tf_migrate.numpy1.functions import (
     GENERATOR,
@@ -26,6 +26,7 @@ from tf_migrate.numpy1.functions import (
     size_place,
 )
 from tf_migrate.numpy1.kinds import BOOL, FLOAT, INT, OTHER, TENSOR, UNKNOWN, Kind, Operator, in_numpy1
+from tf_migrate.syntax.own_nodes import returned
 from tf_migrate.syntax.parameters import defaults
 
 _READING = "numpy1"

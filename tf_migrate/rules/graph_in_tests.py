@@ -12,7 +12,8 @@ from tf_migrate.changes import statements
 from tf_migrate.names.building import Building
 from tf_migrate.names.case_classes import graph_entered, is_case_without_graph
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.rules.open_graph import is_eager, is_test
+from tf_migrate.rules.open_graph import is_eager
+from tf_migrate.syntax.module import is_of_tests
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SHIM = "with_open_graph"
@@ -24,7 +25,7 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2 or not context.builds or is_eager(context):
         return
     building = Building(context.module, context.names)
-    for node in _tests(context.module.tree.body) if is_test(context) else ():
+    for node in _tests(context.module.tree.body) if is_of_tests(context.module.name) else ():
         if building.reaches(node) and not _is_opened(context, node):
             finding = context.finding(node, "TFM303", f"`{node.name}` opens the graph that it builds")
             # Below the other decorators of a method: a class method, for one, is no function any more.

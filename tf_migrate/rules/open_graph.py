@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from tf_migrate.changes.statements import append_after, insert_before
 from tf_migrate.names.building import Building, main_guard
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.module import is_of_tests
 
 _EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.")
 
@@ -27,7 +28,9 @@ def find(context: Context) -> Iterator[Change]:
     body = context.module.tree.body
     first = next((node for node in body if main_guard(node) is None and building.possibly(node)), None)
     if first is not None:
-        closes = context.imported or is_test(context) or any(main_guard(node) is not None for node in body)
+        closes = (
+            context.imported or is_of_tests(context.module.name) or any(main_guard(node) is not None for node in body)
+        )
         yield _opened(context, first, body[-1] if closes else None)
         return
     for node in body:
@@ -41,14 +44,8 @@ def opening(context: Context, statements: Sequence[ast.stmt]) -> Iterator[Change
     building = Building(context.module, context.names)
     first = next((node for node in statements if building.possibly(node)), None)
     if first is not None:
-        closes = is_test(context) or statements[-1] is not context.module.tree.body[-1]
+        closes = is_of_tests(context.module.name) or statements[-1] is not context.module.tree.body[-1]
         yield _opened(context, first, statements[-1] if closes else None)
-
-
-def is_test(context: Context) -> bool:
-    """Whether the module is one that a test runner imports beside others."""
-    name = context.module.name.rpartition(".")[2]
-    return name.startswith("test_") or name.endswith("_test")
 
 
 def _opened(context: Context, node: ast.stmt, last: ast.stmt | None = None) -> Change:

@@ -11,7 +11,7 @@ from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.eager.imports import dotted
 from tf_migrate.numpy1.values import Values
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.syntax.own_nodes import own_nodes
+from tf_migrate.syntax.own_nodes import returned
 
 _STACKS = frozenset(f"numpy.{name}" for name in ("vstack", "hstack", "stack", "dstack", "column_stack"))
 _SUM = "numpy.sum"
@@ -46,13 +46,7 @@ def _is_lazy(values: Values, node: ast.expr, depth: int) -> bool:
         return True
     if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS and not node.args:
         return not dotted(values.module, values.names, node.func)
-    return any(_is_generator(function) for _, function in values.functions(node) or ())
-
-
-def _is_generator(function: ast.AST) -> bool:
-    if not isinstance(function, ast.FunctionDef):
-        return False
-    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own_nodes(function))
+    return any(returned(function) is None for _, function in values.functions(node) or ())
 
 
 def _listed(context: Context, call: ast.Call, rows: ast.expr) -> Change:

@@ -388,9 +388,9 @@ class Walk(Units):
 def _sessions_made(value: Value, node: ast.expr, target: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The expressions that give an assignment its sessions, and what each is bound to."""
     if isinstance(node, ast.Tuple | ast.List) and value.parts is not None and len(value.parts) == len(node.elts):
-        unpacked = isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(node.elts)
-        items = [ast.Subscript(target, ast.Constant(at)) for at in range(len(node.elts))]
-        targets = target.elts if unpacked and isinstance(target, ast.Tuple | ast.List) else items
+        targets: list[ast.expr] = [ast.Subscript(target, ast.Constant(at)) for at in range(len(node.elts))]
+        if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(node.elts):
+            targets = target.elts
         for part, inner, place in zip(value.parts, node.elts, targets, strict=True):
             yield from _sessions_made(part, inner, place)
     elif value.stage is Stage.SESSION:

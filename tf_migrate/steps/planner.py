@@ -32,6 +32,7 @@ from tf_migrate.steps.supervision import Supervision
 from tf_migrate.steps.test_classes import TestClasses
 from tf_migrate.steps.unbound_runs import leave_unbound
 from tf_migrate.steps.unknown_calls import unknown_builders
+from tf_migrate.syntax.module import is_of_tests
 
 
 @dataclass(frozen=True)
@@ -78,15 +79,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         found = _parts({name: modules[name] for name in whole.modules}, recorder, least=1)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
-    idle = {name for name in entries(modules) if not index.holds_tf1(name) and not _is_run_by_others(name)}
-    idle -= touched | {problem.module.name for problem in recorder.problems}
-    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of, frozenset(idle))
-
-
-def _is_run_by_others(name: str) -> bool:
-    """Whether a module is one whose functions a test runner calls."""
-    word = name.rpartition(".")[2]
-    return word.startswith("test_") or word.endswith("_test")
+    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of, _idle(modules, touched, recorder))
 
 
 def races_of_tree(modules: Mapping[str, Names], options: Options) -> tuple[Race, ...]:
@@ -168,6 +161,13 @@ def _touched(reached: list[frozenset[str]], recorder: Recorder, index: Index) ->
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
     return touched
+
+
+def _idle(modules: Mapping[str, Names], touched: Set[str], recorder: Recorder) -> frozenset[str]:
+    """The scripts without TensorFlow of their own that do nothing with a graph, as far as they were followed."""
+    index = next(iter(modules.values())).index
+    found = {name for name in entries(modules) if not index.holds_tf1(name) and not is_of_tests(name)}
+    return frozenset(found - touched - {problem.module.name for problem in recorder.problems})
 
 
 def _components(reached: list[frozenset[str]], touched: set[str], recorder: Recorder, index: Index) -> list[set[str]]:

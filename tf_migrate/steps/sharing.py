@@ -166,7 +166,7 @@ def _only_helps(module: Module, script: set[ast.AST], recorder: Recorder) -> boo
         return False
     if not nodes.isdisjoint(recorder.ran) or not nodes.isdisjoint(recorder.entered):
         return False
-    if any(each.module is module and each.node in nodes - recorder.passed_by for each in recorder.problems):
+    if any(each.module is module and each.node in nodes & recorder.met for each in recorder.problems):
         return False
     # A parameter that is given a session and not read is given None in steps.
     given = {node for node in nodes & recorder.sessions.keys() if not isinstance(node, ast.arg)}

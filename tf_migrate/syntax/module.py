@@ -178,6 +178,16 @@ def is_skipped_file(text: str) -> bool:
     return match is not None and text.count("\n", 0, match.start()) < _SKIP_FILE_LINES
 
 
+def is_of_tests(module: str) -> bool:
+    """Whether a module is by its name one whose functions a test runner calls.
+
+    >>> is_of_tests("nets.test_layers"), is_of_tests("nets.layers_test"), is_of_tests("nets.testing")
+    (True, True, False)
+    """
+    word = module.rpartition(".")[2]
+    return word.startswith("test_") or word.endswith("_test")
+
+
 def module_name(path: str) -> tuple[str, str]:
     """Dotted name and package of a file by its path in the tree: ``a/b.py`` -> (``a.b``, ``a``).
 

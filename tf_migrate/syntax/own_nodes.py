@@ -28,6 +28,16 @@ def own_nodes_of(block: Sequence[ast.AST]) -> Iterator[ast.AST]:
             pending += children(node)
 
 
+def returned(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr] | None:
+    """What a function returns; None for a generator."""
+    if isinstance(function, ast.Lambda):
+        return [function.body]
+    nodes = list(own_nodes(function))
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+        return None
+    return [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+
+
 def every_node(tree: ast.AST) -> Iterator[ast.AST]:
     """A node and all inside of it, in no order: what `ast.walk` gives, in a third of the time."""
     pending = [tree]
