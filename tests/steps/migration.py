@@ -24,9 +24,19 @@ def migrated(program: str | Mapping[str, str], folder: Path) -> Outcome:
     return pipeline.run(discover(options).code, options)
 
 
-def said_by(text: str, folder: Path, **environment: str) -> str:
+def before_and_after(files: Mapping[str, str], folder: Path) -> tuple[Outcome, Path, Path]:
+    """What becomes of the files of a program, a folder with them as they were, and one with what they became."""
+    old, new = folder / "old", folder / "new"
+    outcome = migrated(files, old)
+    for name, text in files.items():
+        (new / name).parent.mkdir(parents=True, exist_ok=True)
+        (new / name).write_bytes(outcome.contents.get(name, text.encode()))
+    return outcome, old, new
+
+
+def said_by(text: str, folder: Path, *arguments: str, **environment: str) -> str:
     """What a script of TensorFlow 2 prints in a folder."""
     known = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore", **environment)
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=known)
+    done = warm.run([sys.executable, "-c", text, *arguments], cwd=folder, env=known)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
 from tests.steps.migration import migrated, said_by
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -571,12 +567,8 @@ def test_a_builder_that_ends_early(
     outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"native"}
     text = outcome.contents["main.py"].decode()
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
     for given in arguments:
-        done = warm.run([sys.executable, "-c", text, *given], cwd=tmp_path, env=environment)
-        assert done.returncode == 0, done.stderr
-        numbers = [
-            [float(each) for each in NUMBER.findall(said)] for said in (done.stdout, run_legacy(program, *given))
-        ]
+        every = said_by(text, tmp_path, *given), run_legacy(program, *given)
+        numbers = [[float(each) for each in NUMBER.findall(said)] for said in every]
         assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
         assert numbers[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.steps.migration import migrated, said_by
+from tests.steps.migration import before_and_after, said_by
 
 NETWORK = """\
 import tensorflow as tf
@@ -145,17 +145,10 @@ if __name__ == "__main__":
 def test_a_script_by_itself(
     files: dict[str, str], script: str, other: str, tmp_path: Path, run_legacy: Callable[..., str]
 ) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
-    for folder in (old, new):
-        folder.mkdir()
-    for name, text in files.items():
-        (old / name).write_text(text)
-    outcome = migrated(files, new)
+    outcome, old, new = before_and_after(files, tmp_path)
     tiers = {path: {site.tier for site in outcome.report.sites if site.path == path} for path in files}
     assert tiers[script] == {"native"}
     assert tiers[other] <= {"bridge"}
-    for name in files:
-        (new / name).write_bytes(outcome.contents.get(name, files[name].encode()))
     assert "Session" not in (new / script).read_text()
     assert said_by((new / script).read_text(), new) == run_legacy(files[script], cwd=old)
 
@@ -256,15 +249,8 @@ def test_scripts_that_only_compute_open_no_graph(tmp_path: Path, run_legacy: Cal
         "preparation.py": PREPARATION,
         "listing.py": LISTING,
     }
-    old, new = tmp_path / "old", tmp_path / "new"
-    for folder in (old, new):
-        folder.mkdir()
-    for name, text in files.items():
-        (old / name).write_text(text)
-    outcome = migrated(files, new)
+    outcome, old, new = before_and_after(files, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"native"}
     assert outcome.contents.keys() == {"audio.py", "synthesis.py"}
-    for name in files:
-        (new / name).write_bytes(outcome.contents.get(name, files[name].encode()))
     for script in ("server.py", "preparation.py", "listing.py"):
         assert said_by((new / script).read_text(), new) == run_legacy(files[script], cwd=old)
