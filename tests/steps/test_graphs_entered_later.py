@@ -69,8 +69,28 @@ with tf.Session() as sess:
 print(Converter().convert(4.0))
 """
 
+MADE_BY_A_FUNCTION = """\
+import tensorflow as tf
 
-@pytest.mark.parametrize("program", [KEPT, NEVER_ENTERED], ids=["kept", "never entered"])
+
+def made():
+    print("made")
+    return tf.Graph()
+
+
+made().as_default()
+kept = made().as_default()
+with kept:
+    v = tf.Variable(2.0, name="v")
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        print(sess.run(v))
+"""
+
+
+@pytest.mark.parametrize(
+    "program", [KEPT, NEVER_ENTERED, MADE_BY_A_FUNCTION], ids=["kept", "never entered", "made by a function"]
+)
 def test_a_store_is_entered_where_the_graph_was(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     outcome = migrated(program, tmp_path)
     assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}

@@ -42,9 +42,10 @@ class GraphObjects(Part):
         elif isinstance(parent, ast.Attribute) and parent.attr == "as_default":
             entered = self.facts.parent(parent)
             outer = None if entered is None else self.facts.parent(entered)
-            if isinstance(entered, ast.Call) and isinstance(outer, ast.Expr):
+            acts = isinstance(node, ast.Call) and not made
+            if isinstance(entered, ast.Call) and isinstance(outer, ast.Expr) and not acts:
                 plan.dropped.add(outer)  # it enters nothing
-            elif isinstance(entered, ast.Call) and isinstance(outer, ast.withitem | ast.Assign):
+            elif isinstance(entered, ast.Call) and isinstance(outer, ast.withitem | ast.Assign | ast.Expr):
                 plan.replaced[entered] = STORE if made else ast.unparse(node)  # a store is its own context
             else:
                 self.refuse(_CODE, node, "a graph is entered without `with`", "enter it by `with`")
