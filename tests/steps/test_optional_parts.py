@@ -572,3 +572,44 @@ def test_a_builder_that_ends_early(
         numbers = [[float(each) for each in NUMBER.findall(said)] for said in every]
         assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
         assert numbers[0]
+
+
+BUILT_BY_SOME = """\
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self, mode):
+        try:
+            self.x = tf.placeholder(tf.float32, [None], name="x")
+            self.out = self.x * 3.0
+            if mode == "infer":
+                return
+            self.loss = tf.reduce_sum(self.out)
+            for k in range(3):
+                if k == 2 and mode == "short":
+                    return
+                self.last = self.loss * float(k)
+        finally:
+            self.done = True
+
+
+def show(sess, model, mode):
+    print(sess.run(model.out, {model.x: [1.0, 2.0]}).tolist())
+    if mode != "infer":
+        print("%.1f" % sess.run(model.loss, {model.x: [1.0]}))
+        print("%.1f" % sess.run(model.last, {model.x: [1.0]}))
+
+
+with tf.Session() as sess:
+    for mode in ("train", "short", "infer"):
+        show(sess, Model(mode), mode)
+"""
+
+
+def test_a_function_that_some_calls_leave_before_a_run(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(BUILT_BY_SOME, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    said = said_by(outcome.contents["main.py"].decode(), tmp_path)
+    assert said == run_legacy(BUILT_BY_SOME)
+    assert len(said.splitlines()) == 7

@@ -411,7 +411,17 @@ class Scopes(Part):
         """The attributes that a step of a frame reads and that an object may not have yet."""
         fetches, updates, inputs = texts
         every = [str(text) for text in (fetches, *updates, *inputs) if text is not None]
-        return {found for text in every for found in _missing(scope, text)} if isinstance(scope.root, Frame) else set()
+        if not isinstance(scope.root, Frame):
+            return set()
+        passes = [scope, *self._other_passes(scope, scope.root)]
+        return {found for one in passes for text in every for found in _missing(one, text)}
+
+    def _other_passes(self, scope: Scope, frame: Frame) -> Iterator[Scope]:
+        """The same place in other calls of the function, which may not come to the run."""
+        for visit in self.facts.recorder.visits.get(frame.code, ()):
+            ends = self.facts.recorder.ends.get((id(visit.frame), scope.anchor), ())
+            if visit.frame is not frame and ends:
+                yield replace(scope, root=visit.frame, time=ends[-1])
 
     def holds(self, scope: Scope, text: str) -> bool:
         """Whether a text surely names something of the graph in a scope."""
@@ -518,9 +528,15 @@ def _missing(scope: Scope, text: str) -> set[str]:
         ast.unparse(path)
         for path in paths
         for owner in _owners(scope, path.value)
-        if path.attr in owner.written and not any(path.attr in each.slots for each in owner.cls.mro)
+        if not any(path.attr in each.slots for each in owner.cls.mro)
+        if path.attr in owner.written or not _has_others(owner)
         if any(option is ABSENT for option in options(owner.at(path.attr, scope.time)))
     }
+
+
+def _has_others(owner: Instance) -> bool:
+    """Whether an object may have attributes that nobody saw it get."""
+    return owner.open or any("__getattr__" in each.slots for each in owner.cls.mro)
 
 
 def _owners(scope: Scope, node: ast.expr) -> list[Instance]:
