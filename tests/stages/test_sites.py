@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import textwrap
 
 import pytest
 
 from tf_migrate.files.source import read
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Index
 from tf_migrate.names.run_sites import RunSite, find_sites
 from tf_migrate.syntax.module import load
 
 
-class _Dotted:
-    """Resolves `tf.…` by its spelling: the analysis of sites needs no more of Names."""
-
-    def resolve(self, node: ast.expr) -> str | None:
-        text = ast.unparse(node)
-        return text if text.startswith("tf.") and text.replace(".", "").replace("_", "").isalnum() else None
-
-
 def sites_of(code: str) -> tuple[RunSite, ...]:
-    return find_sites(load(read("train.py", textwrap.dedent(code).encode())), _Dotted())
+    """The sites of a program; TensorFlow is imported behind it, so that its lines stay what they are."""
+    module = load(read("train.py", f"{textwrap.dedent(code)}\nimport tensorflow as tf\n".encode()))
+    return find_sites(module, Names(module, Index([("train", False)], {})))
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class Names:
         self.module = module
         self.index = index
         self.compat_module = compat_module
+        self.readings: dict[str, object] = {}  # what analyses know of the module, each read once
         self._cache: dict[tuple[int, str], str | None] = {}
 
     def of(self, node: ast.expr) -> str | None:

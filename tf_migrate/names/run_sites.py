@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
-from tf_migrate.names.sessions import Holders, Resolver
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.sessions import Holders
 from tf_migrate.report.model import SiteKind
 from tf_migrate.syntax.module import Module
 
@@ -37,11 +38,11 @@ class RunSite:
         return not (self.freezes or self.counts)
 
 
-def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
+def find_sites(module: Module, names: Names) -> tuple[RunSite, ...]:
     """Every place of the module that runs a session, in order of place."""
     if not any(name in module.attributes for name in _METHODS):
         return ()
-    holders = Holders.of(module, names)
+    holders = Holders.of(names)
     sites = []
     for node in module.calls:
         kind = _kind(node, holders, module)
@@ -51,7 +52,7 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
     return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
 
 
-def find_given(module: Module, names: Resolver) -> tuple[RunSite, ...]:
+def find_given(module: Module, names: Names) -> tuple[RunSite, ...]:
     """Every place that gives TensorFlow the session, to freeze a part of the graph or to ask for the step."""
     sites = []
     for node in module.calls:

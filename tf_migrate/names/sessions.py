@@ -11,19 +11,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.own_nodes import returned
-
-
-class Resolver(Protocol):
-    """What this module asks of `Names`."""
-
-    def resolve(self, node: ast.expr) -> str | None:
-        """The canonical TensorFlow name of an expression, or None."""
-
 
 SESSION_CLASSES = frozenset({"tf.Session", "tf.InteractiveSession", "tf.get_default_session"})
 MONITORED_CLASSES = frozenset(
@@ -61,6 +52,8 @@ _NOT_TENSORS = SESSION_CLASSES | MONITORED_CLASSES
 _NOT_TENSOR_PREFIXES = ("tf.app.", "tf.flags.", "tf.gfile.", "tf.logging.", "tf.test.", "tf.estimator.")
 
 
+_HOLDERS = "holders of sessions"
+"""The key of what is known of them in a module."""
 _READING = "functions that give sessions"
 """The key of what is known of them in a tree."""
 
@@ -78,7 +71,7 @@ def key_of(node: ast.expr) -> str | None:
 class Holders:
     """The names of one module that hold sessions, monitored sessions, graph elements and initializers."""
 
-    names: Resolver
+    names: Names
     bound: dict[str, list[ast.expr]]
     parameters: frozenset[str]
     elements: frozenset[str]
@@ -89,8 +82,15 @@ class Holders:
     """Whether a class of the module, or of those that it imports, has a method `eval`."""
 
     @classmethod
-    def of(cls, module: Module, names: Resolver) -> Holders:
-        """Collect what the module binds."""
+    def of(cls, names: Names) -> Holders:
+        """What the module of `names` binds, collected once."""
+        found = names.readings.get(_HOLDERS) or names.readings.setdefault(_HOLDERS, cls._collected(names))
+        assert isinstance(found, Holders)
+        return found
+
+    @classmethod
+    def _collected(cls, names: Names) -> Holders:
+        module = names.module
         bound: dict[str, list[ast.expr]] = defaultdict(list)
         for key, value in _bindings(module):
             bound[key].append(value)
@@ -100,7 +100,7 @@ class Holders:
             for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         )
         classes = frozenset(node.name for node in module.nodes if isinstance(node, ast.ClassDef))
-        elements, has_eval = _graph_elements(bound, names), _defines_evaluation(module, names)
+        elements, has_eval = _graph_elements(bound, names), _defines_evaluation(names)
         return cls(names, bound, parameters, elements, _given_by_functions(module), classes, has_eval)
 
     def is_session(self, node: ast.expr) -> bool:
@@ -201,23 +201,22 @@ class Holders:
         key = home, word, makers, by_name
         if key not in known:
             known[key] = False  # while that is being asked
-            other = Holders.of(module, Names(module, names.index, names.compat_module))
+            other = Holders.of(Names(module, names.index, names.compat_module))
             values = other.returned.get(word, [])
             known[key] = any(other._is_made(value, makers, frozenset(), by_name=by_name) for value in values)
         return bool(known[key])
 
 
-def _defines_evaluation(module: Module, names: Resolver) -> bool:
+def _defines_evaluation(names: Names) -> bool:
     """Whether a class has a method `eval`, in the module or in those of the tree that it imports."""
+    module = names.module
     if "eval" not in module.attributes:
         return False
-    modules = [module]
-    if isinstance(names, Names):
-        known = (names.index.tree(name) for name in names.index.imported_by(module.name))
-        modules += [other for other in known if other is not None]
+    others = (names.index.tree(name) for name in names.index.imported_by(module.name))
     return any(
         isinstance(function, ast.FunctionDef) and function.name == "eval"
-        for one in modules
+        for one in (module, *others)
+        if one is not None
         for function in one.functions
     )
 
@@ -271,7 +270,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         yield key, value if held is target else ast.copy_location(ast.List([value], ast.Load()), value)
 
 
-def _graph_elements(bound: dict[str, list[ast.expr]], names: Resolver) -> frozenset[str]:
+def _graph_elements(bound: dict[str, list[ast.expr]], names: Names) -> frozenset[str]:
     known: frozenset[str] = frozenset()
     while True:
         grown = known | {
@@ -282,7 +281,7 @@ def _graph_elements(bound: dict[str, list[ast.expr]], names: Resolver) -> frozen
         known = grown
 
 
-def _is_element(node: ast.expr, known: frozenset[str], names: Resolver) -> bool:
+def _is_element(node: ast.expr, known: frozenset[str], names: Names) -> bool:
     if isinstance(node, ast.Call):
         symbol = names.resolve(node.func)
         if symbol is not None:

@@ -50,7 +50,7 @@ class Shapes:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.module = names.module
-        self.holders = Holders.of(names.module, names)
+        self.holders = Holders.of(names)
 
     def is_fetched(self, node: ast.expr, depth: int) -> bool:
         """Whether a value is computed from what a session gave."""

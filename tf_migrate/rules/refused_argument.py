@@ -79,7 +79,7 @@ def find(context: Context) -> Iterator[Change]:
             )
             yield Change(finding)
     nodes = [node for name in sorted(_METHODS) for node in module.attributes.get(name, ())]
-    holders = Holders.of(module, context.names) if nodes else None
+    holders = Holders.of(context.names) if nodes else None
     for node in nodes:
         if holders is not None and holders.is_session(node.value) and not module.is_skipped(node):
             yield context.manual(node, "TFM137", *_PARTIAL, symbol=f"tf.Session.{node.attr}")

@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.names.run_sites import RUNS, function_around
-from tf_migrate.names.sessions import Holders, Resolver, key_of
+from tf_migrate.names.sessions import Holders, key_of
 from tf_migrate.report.model import SiteKind
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
@@ -35,12 +36,12 @@ class HandedRun:
     optimizer: bool = False
 
 
-def find_handed(module: Module, names: Resolver) -> tuple[HandedRun, ...]:
+def find_handed(module: Module, names: Names) -> tuple[HandedRun, ...]:
     """Every such place of the module, in order of place."""
     asked = [node for name in _METHODS for node in module.attributes.get(name, ())]
     if not asked:
         return ()
-    search = _Search(module, Holders.of(module, names))
+    search = _Search(module, Holders.of(names))
     for node in asked:
         search.look_at(node)
     found = (_place(module, node, *what) for node, what in search.found.items())

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.names.run_sites import FREEZING
-from tf_migrate.names.sessions import SESSION_CLASSES, Resolver
+from tf_migrate.names.sessions import SESSION_CLASSES
 from tf_migrate.stages.summaries import WRITERS
 from tf_migrate.syntax.module import Module
 
@@ -35,7 +36,7 @@ class NamedGraph:
         return any(node in self.uses for node in inside)
 
 
-def named_graph(module: Module, names: Resolver) -> NamedGraph | None:
+def named_graph(module: Module, names: Names) -> NamedGraph | None:
     """The one graph that a module makes, where that has a name; None where it makes none, or several."""
     made = [call for call in module.calls if names.resolve(call.func) == "tf.Graph"]
     statement = module.parents[made[0]] if len(made) == 1 else None
@@ -65,7 +66,7 @@ def _loads(module: Module, target: ast.expr) -> list[ast.expr] | None:
     return [load for load in module.loads.get(target.id, ()) if module.binding_scope(load) is scope]
 
 
-def _serves(module: Module, names: Resolver, load: ast.expr) -> bool:
+def _serves(module: Module, names: Names, load: ast.expr) -> bool:
     parent = module.parents[load]
     call = module.parents[parent]
     if isinstance(parent, ast.Attribute):
@@ -82,7 +83,7 @@ def _serves(module: Module, names: Resolver, load: ast.expr) -> bool:
     return isinstance(parent, ast.Call) and load in parent.args[:2] and _writes(names, parent)
 
 
-def _writes(names: Resolver, call: ast.AST) -> bool:
+def _writes(names: Names, call: ast.AST) -> bool:
     """Whether a call makes a summary writer, or adds a graph to one."""
     if not isinstance(call, ast.Call):
         return False

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.names.building import main_guard
-from tf_migrate.names.sessions import Resolver
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.kept import handed_out
 from tf_migrate.stages.savers import SAVER
 from tf_migrate.stages.uses import by_text
@@ -283,7 +283,7 @@ def is_of_import(module: Module, node: ast.expr) -> bool:
 
 
 def running_methods(
-    known: ObjectClass, names: Resolver, runs: Callable[[ast.Call], bool], entered: Container[ast.FunctionDef]
+    known: ObjectClass, names: Names, runs: Callable[[ast.Call], bool], entered: Container[ast.FunctionDef]
 ) -> list[ast.FunctionDef]:
     """The methods that run the session or use a Saver, or call others that do, in order of the text.
 
@@ -303,7 +303,7 @@ def running_methods(
         running |= leading
 
 
-def _savers(known: ObjectClass, names: Resolver) -> set[str]:
+def _savers(known: ObjectClass, names: Names) -> set[str]:
     """The attributes that hold a Saver."""
     found = (node for node in ast.walk(known.node) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call))
     made = [node for node in found if isinstance(node.value, ast.Call) and names.resolve(node.value.func) == SAVER]

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from tf_migrate.names.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.sessions import MONITORED_CLASSES, SESSION_CLASSES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module, Scope
@@ -54,7 +55,7 @@ class SessionOptions:
     said: tuple[Said, ...] = ()
 
 
-def session_options(module: Module, names: Resolver, calls: Iterable[ast.Call]) -> SessionOptions:
+def session_options(module: Module, names: Names, calls: Iterable[ast.Call]) -> SessionOptions:
     """The options of the sessions that calls make; raises Refused where they are not known, or not the same."""
     reader = _Reader(module, names)
     sessions: list[ast.Call] = []
@@ -87,7 +88,7 @@ def _config(call: ast.Call, symbol: str | None) -> ast.expr | None:
 class _Reader:
     """Reads what is put into the options; `statements` are those that it has read."""
 
-    def __init__(self, module: Module, names: Resolver) -> None:
+    def __init__(self, module: Module, names: Names) -> None:
         self.module = module
         self.names = names
         self.statements: set[ast.stmt] = set()

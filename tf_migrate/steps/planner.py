@@ -125,14 +125,16 @@ def _alone(
 ) -> Iterator[ProgramPlan]:
     """The programs of single scripts in one that is refused: what others do with the modules that they share is theirs.
 
-    Each is executed by itself, and builds with what it shares.
+    Each is executed by itself, and builds with what it shares. Not where something stood in the way in its own modules:
+    it would again.
     """
     modules = {name: each.module for name, each in known.items()}
     index = next(iter(known.values())).index
     running = {module.name for module in recorder.sites.values()}
+    hindered = {problem.module.name for problem in recorder.problems}
     for entry in entries(known):
         own = of_one_entry(entry, modules.keys(), index)
-        if own.isdisjoint(running) or not own <= refused or own == modules.keys():
+        if own.isdisjoint(running) or not own <= refused - hindered or own == modules.keys():
             continue
         executions = Executions(known, options)
         for name in entries({name: known[name] for name in sorted(own)}):
