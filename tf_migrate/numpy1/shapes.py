@@ -247,13 +247,20 @@ class Shapes:
         """What SciPy's optimizers give a function: `minimize(sess, fetches=[…], loss_callback=f)`."""
         words = [argument.arg for argument in function.args.args]
         words = words[isinstance(self.module.parents[function], ast.ClassDef) :]
+        for callback, fetches in self._callbacks if word in words else ():
+            if callback == function.name and words.index(word) < len(fetches):
+                yield fetches[words.index(word)], _GIVEN
+
+    @cached_property
+    def _callbacks(self) -> list[tuple[str, list[ast.expr]]]:
+        """The functions that optimizers give what they fetch, with that."""
+        found = []
         for call in self.module.calls:
             named = {keyword.arg: keyword.value for keyword in call.keywords}
-            callback = (key_of(named["loss_callback"]) or "") if "loss_callback" in named else ""
-            fetches = named.get("fetches")
-            listed = fetches.elts if isinstance(fetches, ast.List | ast.Tuple) else []
-            if callback.lstrip(".") == function.name and word in words and words.index(word) < len(listed):
-                yield listed[words.index(word)], _GIVEN
+            callback, fetches = named.get("loss_callback"), named.get("fetches")
+            if callback is not None and isinstance(fetches, ast.List | ast.Tuple):
+                found.append(((key_of(callback) or "").lstrip("."), fetches.elts))
+        return found
 
 
 class FollowedShapes(Shapes):
