@@ -5,7 +5,7 @@ dictionary, or by `repr`. A program that shows so what a session gave prints oth
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
@@ -55,7 +55,9 @@ _EACH = -1
 """The place of any element."""
 _DISPLAYS = ast.List | ast.Tuple | ast.Set
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
+_RECORDS = frozenset({"NamedTuple", "dataclass"})
 _DEEPEST = 80
+_READING = "numbers that are shown"
 Kinds = frozenset[str]
 _NOTHING: Kinds = frozenset()
 _SCALAR, _ARRAY, _CONTAINER = frozenset({"scalar"}), frozenset({"array"}), frozenset({"container"})
@@ -96,45 +98,88 @@ def _is_numpy(kept: Sequence[Binding]) -> bool:
     return isinstance(statement, ast.Import) and alias.name == "numpy"
 
 
+class _Memo:
+    """What is known of expressions: what is settled, and what this round has asked for."""
+
+    def __init__(self) -> None:
+        self.known: dict[ast.AST, Kinds] = {}
+        self.settled: set[ast.AST] = set()
+        self.round: set[ast.AST] = set()
+        self.additions = 0
+
+    def add(self, node: ast.AST, found: Kinds) -> None:
+        """Learns what a value may be."""
+        known = self.known.get(node, _NOTHING)
+        if not found <= known:
+            self.known[node] = known | found
+            self.additions += 1
+
+
+class _Others:
+    """What the modules of a tree give each other, asked for once."""
+
+    def __init__(self) -> None:
+        self.memo = _Memo()
+        self._values: dict[Values, _Values] = {}
+
+    @classmethod
+    def of(cls, names: Names) -> _Others:
+        """Those of the tree that a module belongs to."""
+        found = names.index.readings.setdefault(_READING, cls())
+        assert isinstance(found, cls)
+        return found
+
+    def values(self, module: Values) -> _Values:
+        """The values of a module as it is in the tree."""
+        if module not in self._values:
+            self._values[module] = _Values(module.names, self.memo)
+        return self._values[module]
+
+
 class _Values:
     """What values hold of a session's numbers, as far as a module's text tells.
 
     A value may be a `scalar` of NumPy, an `array`, or a `container` that such numbers are in.
     """
 
-    def __init__(self, names: Names, others: dict[Values, _Values] | None = None) -> None:
+    def __init__(self, names: Names, memo: _Memo | None = None) -> None:
         self.names = names
         self.module = names.module
-        self.shapes = Shapes(names)
         self.tree = Tree.of(names)
-        self._others = {} if others is None else others
+        self._others = _Others.of(names)
+        self._memo = memo or _Memo()
+        self._results: dict[str, list[ast.expr]] = {}
         self._asked: set[ast.expr] = set()
         """What functions return that is being asked for, which may call themselves."""
-        self._known: dict[ast.AST, Kinds] = {}
-        self._settled: set[ast.AST] = set()
-        self._round: set[ast.AST] = set()
         self._depth = 0
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """What is known of the shapes of the module's tensors."""
+        return Shapes(self.names)
 
     def is_shown(self, node: ast.expr, by_repr: bool) -> bool:
         """Whether the text of a value is another with NumPy 2."""
-        before = -1
-        while before < (before := sum(map(len, self._known.values()))):
-            self._round = set(self._settled)
+        memos, before = (self._memo, self._others.memo), -1
+        while before < (before := sum(memo.additions for memo in memos)):
+            for memo in memos:
+                memo.round = set()
             kinds = self.kinds(node)
-        self._settled = self._round
+        for memo in memos:
+            memo.settled |= memo.round
         return "container" in kinds or (by_repr and "scalar" in kinds)
 
     def kinds(self, node: ast.expr) -> Kinds:
         """What a value may be, as far as it is known: rounds are made until nothing is added, since values may lean on
         one another.
         """
-        if node not in self._round and self._depth < _DEEPEST:
-            self._round.add(node)
+        memo = self._memo
+        if node not in memo.settled and node not in memo.round and self._depth < _DEEPEST:
+            memo.round.add(node)
             self._depth += 1
-            found = self._kinds(node)
+            memo.add(node, self._kinds(node))
             self._depth -= 1
-            self._known[node] = self._known.get(node, _NOTHING) | found
-        return self._known.get(node, _NOTHING)
+        return memo.known.get(node, _NOTHING)
 
     def _kinds(self, node: ast.expr) -> Kinds:
         if isinstance(node, ast.Call):
@@ -214,26 +259,21 @@ class _Values:
 
     def _is_record(self, func: ast.expr) -> bool:
         """Whether a call makes a named tuple or an object of a data class: its text shows what it holds."""
-        word = _last_word(func)
-        if any(
-            isinstance(value, ast.Call) and _last_word(value.func) == "namedtuple"
-            for value, _ in self._bound.get(word, [])
-        ):
-            return True
-        made = next((each for each in self.module.nodes if isinstance(each, ast.ClassDef) and each.name == word), None)
-        if made is None:
-            return False
-        parts = [*made.bases, *made.decorator_list]
-        parts = [part.func if isinstance(part, ast.Call) else part for part in parts]
-        return any(_last_word(part) in ("NamedTuple", "dataclass") for part in parts)
+        return _last_word(func) in self._records
+
+    @cached_property
+    def _records(self) -> frozenset[str]:
+        """The names of the module's named tuples and data classes."""
+        made = (node for node in self.module.nodes if isinstance(node, ast.ClassDef))
+        found = {node.name for node in made if _is_of(_RECORDS, *node.bases, *node.decorator_list)}
+        every = ((word, value) for word, values in self._bound.items() for value, _ in values)
+        return frozenset(found | {word for word, value in every if _is_of({"namedtuple"}, value)})
 
     def _elsewhere(self, word: str) -> Kinds:
         """What functions of a name return in the other modules of the tree."""
         found = _NOTHING
         for other in self.tree.mentioning(word, self.module.name) if word else ():
-            if other not in self._others:
-                self._others[other] = _Values(other.names, self._others)
-            values = self._others[other]
+            values = self._others.values(other)
             found = found.union(*(values.kinds(value) for value in values._returned(word)))
         return found
 
@@ -330,7 +370,9 @@ class _Values:
 
     def _returned(self, word: str) -> list[ast.expr]:
         """What the module's functions of a name return."""
-        return [value for function in self._functions.get(word, ()) for value in _returns(function)]
+        if word not in self._results:
+            self._results[word] = [value for each in self._functions.get(word, ()) for value in _returns(each)]
+        return self._results[word]
 
     @cached_property
     def _functions(self) -> dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -377,6 +419,11 @@ class _Values:
             if (key := key_of(holder)) is not None:
                 found.setdefault(key, []).append(value)
         return found
+
+
+def _is_of(words: Collection[str], *nodes: ast.expr) -> bool:
+    """Whether something has one of some last words, or is called by it."""
+    return any(_last_word(node.func if isinstance(node, ast.Call) else node) in words for node in nodes)
 
 
 def _makes_parts(call: ast.Call) -> bool:
