@@ -36,6 +36,7 @@ from tf_migrate.interpreter.values import (
     present,
 )
 from tf_migrate.syntax.none_tests import none_test
+from tf_migrate.syntax.run_texts import names_session
 
 _NOTED = frozenset({ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.IfExp, ast.BoolOp})
 _LONGEST = 64
@@ -559,11 +560,6 @@ class Expressions(Core):
 def _data(node: ast.AST) -> Value:
     """The value of an expression that nobody follows."""
     return DATA
-
-
-def names_session(name: str) -> bool:
-    """Whether a name says that it means a session."""
-    return name.lower().rpartition("_")[2] in ("sess", "session")
 
 
 def is_session(value: Value) -> bool:

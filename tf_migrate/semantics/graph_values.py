@@ -40,7 +40,7 @@ from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.estimators import MODES
 from tf_migrate.semantics.keras_layers import LAYER, KerasLayers
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
-from tf_migrate.syntax.run_texts import reads_as_run
+from tf_migrate.syntax.run_texts import reads_as_run, runs_by_fetches
 
 DEBUGGED = "session.debugged"
 """Marks calls of a debugger of sessions behind which the migrated program does not go on."""
@@ -412,7 +412,12 @@ class GraphValues(KerasLayers, Imports):
         return self.call_unknown(owner, arguments, node)
 
     def call_unknown(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
-        """Calls what nobody knows: `x.eval()` in a function that no script calls is a run, where its result is used."""
+        """Calls what nobody knows: in a function that no script calls, `model.sess.run(y, feed_dict=feeds)` is a run.
+
+        So is `x.eval()`, where its result is used.
+        """
+        if self.guesses and isinstance(node, ast.Call) and runs_by_fetches(node):
+            return self.call_session(Thing("session", "tf.Session", node, self.graph), "run", arguments, node)
         if not self.guesses or not isinstance(node, ast.Call) or not self._evaluates(node):
             return super().call_unknown(callee, arguments, node)
         made = Node("unknown", "eval", node, self.frame, self.heap.tick(), self.graph)

@@ -17,6 +17,25 @@ def reads_as_run(call: ast.Call, roots: Collection[str]) -> bool:
     return call.func.attr == "eval" and (fed or bare)
 
 
+def runs_by_fetches(call: ast.Call) -> bool:
+    """Whether a call reads as a session's own run, `model.sess.run(y, feed_dict=feeds)`.
+
+    It names first what it fetches, which no operation's `run` takes.
+    """
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "run" or not call.args:
+        return False
+    if any(keyword.arg == "feed_dict" for keyword in call.keywords):
+        return True
+    receiver = call.func.value
+    named = receiver.id if isinstance(receiver, ast.Name) else getattr(receiver, "attr", "")
+    return names_session(named) and len(call.args) > 1 and isinstance(call.args[1], ast.Dict)
+
+
+def names_session(name: str) -> bool:
+    """Whether a name says that it means a session."""
+    return name.lower().rpartition("_")[2] in ("sess", "session")
+
+
 def root_of(node: ast.expr) -> str | None:
     while isinstance(node, ast.Attribute):
         node = node.value

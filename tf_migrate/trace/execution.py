@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
-from tf_migrate.interpreter.expressions import names_session
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import (
     ABSENT,
@@ -27,6 +26,7 @@ from tf_migrate.interpreter.values import (
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.test_cases import is_test_case
 from tf_migrate.semantics.variable_scopes import VariableScopes
+from tf_migrate.syntax.run_texts import names_session
 
 _RECURSION_LIMIT = 20_000
 _TESTS = 4
@@ -173,9 +173,19 @@ class Machine(VariableScopes):
             if isinstance(value, Class):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
+        value = self._as_method(value, frame)
         for anything in (False, True):
             if is_unseen():
                 self._guess(value, frame, is_unseen, anything=anything)
+
+    def _as_method(self, value: Value, frame: Frame) -> Value:
+        """A function as the method of an object, where a class of the program has it: `predict = flow.predict`."""
+        classes = (each for module in self.modules.values() for each in module.slots.values())
+        slots = ((cls, *slot) for cls in classes if isinstance(cls, Class) for slot in cls.slots.items())
+        for cls, name, held in slots if isinstance(value, Function) else ():
+            if isinstance(held, Function) and isinstance(value, Function) and held.node is value.node:
+                return self.attribute(self._object_of(cls), str(name), frame.code)
+        return value
 
     def run_closure(self, module: str, node: ast.AST, is_unseen: Callable[[], bool]) -> None:
         """Calls what a definition made that nothing was seen to call: a lambda, or a function within another."""
