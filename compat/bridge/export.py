@@ -85,13 +85,17 @@ def freeze(
       converts: whether the variable of a name becomes a constant; all do by default.
 
     Returns:
-      A `GraphDef` with the same node names. Each variable is one constant, its reads identities of it.
+      A `GraphDef` with the same node names. Each variable is one constant, its reads identities of it; what reads a
+      default variable of TF1 does so by its `w/read`, as it did there.
 
     Raises:
       ValueError: an output is not in the graph, or a variable is used inside a loop, a branch or a function.
       tf.errors.FailedPreconditionError: a variable has no value.
     """
-    portable = subgraph(portable_graph_def(graph, graph_def), output_names)
+    portable = portable_graph_def(graph, graph_def)
+    reads = {name: read for name, read in _reads(graph, portable).items() if converts(name)}
+    by_read = {read: name for name, read in reads.items()}
+    portable = subgraph(portable, [by_read.get(name, name) for name in output_names])
     variables = {
         f"{variable.op.name}/handle": variable
         for variable in graph.variables_by_handle.values()
@@ -103,25 +107,41 @@ def freeze(
         variable = next((variables[name] for name in map(_node_name, node.input) if name in variables), None)
         if variable is None:
             if node.name not in variables:
-                frozen.node.add().CopyFrom(node)
+                copy = frozen.node.add()
+                copy.CopyFrom(node)
+                copy.ClearField("input")
+                copy.input.extend(reads.get(name, name) for name in node.input)
             continue
         if variable.op.name not in constants:
             constants.add(variable.op.name)
             _write_constant(frozen.node.add(), variable.op.name, _value(variable))
+            if variable.op.name in reads:
+                _write_read(frozen, reads[variable.op.name], variable)
         if node.name != variable.op.name:
-            _write_use(frozen, node, variable)
+            _write_use(frozen, node, variable, reads.get(variable.op.name, variable.op.name))
     return subgraph(frozen, output_names)
 
 
-def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, variable: Any) -> None:
-    """Writes the node that uses `variable`, now a constant under the variable's name."""
+def _reads(graph: Graph, graph_def: Any) -> dict[str, str]:
+    """The default variables of TF1, and the names that it gave to what read them."""
+    names = {node.name for node in graph_def.node}
+    default = [each.op.name for each in graph.variables_by_handle.values() if each.shares_memory]
+    return {name: f"{name}/read" for name in default if f"{name}/read" not in names}
+
+
+def _write_read(frozen: graph_pb2.GraphDef, name: str, variable: Any) -> None:
+    read = frozen.node.add(name=name, op="Identity", input=[variable.op.name])
+    read.attr["T"].type = variable.dtype.as_datatype_enum
+
+
+def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, variable: Any, read: str) -> None:
+    """Writes the node that uses `variable`, now a constant under the variable's name, read under another one."""
     name, dtype = variable.op.name, variable.dtype.as_datatype_enum
     if node.op == "ReadVariableOp":
-        read = frozen.node.add(name=node.name, op="Identity", input=[name])
-        read.attr["T"].type = dtype
+        _write_read(frozen, node.name, variable)
     elif node.op == "ResourceGather":
         _write_constant(frozen.node.add(), f"{node.name}/axis", np.int32(0))
-        gather = frozen.node.add(name=node.name, op="GatherV2", input=[name, node.input[1], f"{node.name}/axis"])
+        gather = frozen.node.add(name=node.name, op="GatherV2", input=[read, node.input[1], f"{node.name}/axis"])
         gather.attr["Tparams"].type = dtype
         gather.attr["Tindices"].CopyFrom(node.attr["Tindices"])
         gather.attr["Taxis"].type = tf.int32.as_datatype_enum

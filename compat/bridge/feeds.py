@@ -10,7 +10,7 @@ import tensorflow as tf
 from ..casting import cast
 from .conversions import conversion_of
 from .graph import Graph
-from .runtime import to_eager_tensor
+from .runtime import held, to_eager_tensor
 
 __all__ = ["feed_values", "feeds"]
 
@@ -78,16 +78,19 @@ def _feed_element(graph: Graph, element: tf.Tensor, value: Any, fed: dict[tf.Ten
     if element.op.type in _READING:
         variable = graph.variable_read_by(element.op)
         if variable is not None and variable.shares_memory and variable.op is element.op:
-            fed.update(dict.fromkeys(_reads(element), value))
+            fed.update(dict.fromkeys(_readers(element), value))
 
 
-def _reads(element: tf.Tensor) -> list[tf.Tensor]:
-    """The tensors that read the variable of a graph element: TF1 gave all of them what was fed for the variable."""
-    users = element.op.inputs[0].consumers()
-    hidden = next((user for user in users if not user.type.startswith((*_READING, *_UPDATING))), None)
-    if hidden is not None:
-        raise TypeError(f"Cannot feed the variable {element.op.name}: {hidden.name} reads it where no feed reaches it")
-    return [user.outputs[0] for user in users if user.type.startswith(_READING)]
+def _readers(element: tf.Tensor) -> list[tf.Tensor]:
+    """What the variable of a graph element is read by: TF1 gave all of them what was fed for the variable.
+
+    Where something reads it by its handle (a gather, a branch, a loop), that is fed too, with a variable of the call's.
+    """
+    handle = element.op.inputs[0]
+    users = handle.consumers()
+    reads = [user.outputs[0] for user in users if user.type.startswith(_READING)]
+    hidden = any(not user.type.startswith((*_READING, *_UPDATING)) for user in users)
+    return [*reads, handle] if hidden else reads
 
 
 def feed_values(fed: Mapping[tf.Tensor, Any]) -> list[Any]:
@@ -102,6 +105,8 @@ def feed_values(fed: Mapping[tf.Tensor, Any]) -> list[Any]:
 
 def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
+    if dtype == tf.resource and not isinstance(value, tf.Tensor):
+        return _handle_of(tensor, value)
     if isinstance(value, tf.Tensor):
         if not hasattr(value, "numpy"):
             raise TypeError(
@@ -119,3 +124,10 @@ def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
             f"{str(tensor.shape)!r}"
         )
     return to_eager_tensor(array, dtype)
+
+
+def _handle_of(handle: tf.Tensor, value: Any) -> tf.Tensor:
+    """The handle of a variable like that of a graph's handle, which has a value as long as its own handle lives."""
+    variable = handle.graph.variables_by_handle[id(handle.graph.captured()[handle.op.name])]
+    dtype = variable.dtype.base_dtype
+    return held(to_eager_tensor(cast(value, dtype, variable.name), dtype), variable.shape)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from . import runtime
 
-__all__ = ["CALLING", "called_functions", "rewrite_called"]
+__all__ = ["CALLING", "called_functions", "rewrite_called", "updated_inputs"]
 
 CALLING = frozenset(
     {
@@ -22,6 +22,8 @@ CALLING = frozenset(
     }
 )
 """Types of operations whose attributes name functions that run as a part of the graph."""
+_CHOOSING = frozenset({"Case", "If", "StatelessCase", "StatelessIf"})
+"""Those whose first input chooses a function, and is none of its parameters."""
 
 
 def called_functions(node: Any) -> list[Any]:
@@ -29,6 +31,35 @@ def called_functions(node: Any) -> list[Any]:
     named = [value.func for value in node.attr.values() if value.HasField("func")]
     listed = [function for value in node.attr.values() for function in value.list.func]
     return named + listed
+
+
+def updated_inputs(node: Any, reads: Container[str]) -> frozenset[int]:
+    """The inputs of a `NodeDef` by which it, or a function that it calls, does more than read a resource.
+
+    Args:
+      node: a node of a graph, or of a function.
+      reads: the types of operations that only read.
+    """
+    if node.op not in CALLING:
+        return frozenset() if node.op in reads else frozenset(range(len(node.input)))
+    first = 1 if node.op in _CHOOSING else 0
+    return frozenset(
+        first + place
+        for function in called_functions(node)
+        for place in _updated_parameters(runtime.function_definition(function.name), reads)
+    )
+
+
+def _updated_parameters(definition: Any, reads: Container[str]) -> Iterator[int]:
+    names = [argument.name for argument in definition.signature.input_arg]
+    used = [
+        node.input[place]
+        for node in definition.node_def
+        if any(name in names for name in node.input)
+        for place in updated_inputs(node, reads)
+        if place < len(node.input)
+    ]
+    yield from (place for place, name in enumerate(names) if name in used)
 
 
 def rewrite_called(node: Any, name: str, rewritten: Callable[[Any, str, str], Any], copies: list[str]) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from .function_calls import CALLING
+from .function_calls import CALLING, updated_inputs
 from .graph import Graph
 
 __all__ = ["ALIASES", "READERS", "SELECTING", "ordered_reads", "read_late"]
@@ -109,10 +109,17 @@ class _Order:
     def _note(self, operation: tf.Operation) -> None:
         if operation.type in ("ReadVariableOp", *GATHERING) and not operation.control_inputs:
             self._reads.setdefault(operation.inputs[0].op.name, []).append(operation)
-        elif operation.type not in READERS and operation.type not in CALLING:
-            for tensor in operation.inputs:
-                if tensor.dtype == tf.resource and tensor.op.name in self._variables:
-                    self.updates.setdefault(tensor.op.name, []).append(operation)
+        elif operation.type not in READERS:
+            held = {
+                place: tensor.op.name
+                for place, tensor in enumerate(operation.inputs)
+                if tensor.dtype == tf.resource and tensor.op.name in self._variables
+            }
+            if held and operation.type in CALLING:
+                updated = updated_inputs(operation.node_def, READERS)
+                held = {place: name for place, name in held.items() if place in updated}
+            for name in held.values():
+                self.updates.setdefault(name, []).append(operation)
 
     def _waits(self) -> dict[int, int]:
         """Operation -> the reads and updates that it waits for, one bit each."""

@@ -30,6 +30,7 @@ __all__ = [
     "forget_resource",
     "function_caller",
     "function_definition",
+    "held",
     "is_handle_of_variable",
     "named_handle",
     "remove_function",
@@ -216,6 +217,14 @@ def named_handle(handle: Any, shape: Any, dtype: tf.DType, name: str) -> Any:
     finalizer = weakref.finalize(named, _destroy, name, shape, dtype, handle.device)
     finalizer.atexit = False
     return named
+
+
+def held(value: tf.Tensor, shape: Any) -> Any:
+    """The eager handle of a variable that nobody else knows, and its value; both are gone with the handle."""
+    with context.eager_mode():
+        handle = tf.raw_ops.VarHandleOp(dtype=value.dtype, shape=shape, shared_name=ANONYMOUS)
+        tf.raw_ops.AssignVariableOp(resource=handle, value=value)
+    return handle
 
 
 def forget_resource(handle: Any) -> None:

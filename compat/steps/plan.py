@@ -25,7 +25,8 @@ class _Value:
     def __init__(self, tensor: tf.Tensor) -> None:
         self._tensor = tensor
         self._dtype = tensor.dtype.base_dtype
-        self._array_dtype = np.dtype(self._dtype.as_numpy_dtype)
+        # A variable that is fed by its handle is given an array all the same.
+        self._array_dtype = None if self._dtype == tf.resource else np.dtype(self._dtype.as_numpy_dtype)
         self._sizes = None if tensor.shape.rank is None else tensor.shape.as_list()
 
     def __call__(self, value: Any) -> Any:

@@ -77,6 +77,50 @@ def test_what_is_right_stays(value: str) -> None:
     assert "set_experimental_options" not in migrated(code).text
 
 
+OF_ONE = """\
+import numpy as np
+import tensorflow as tf
+
+
+def squash(a, slope=0.25):
+    less = slope * a
+    return tf.maximum(a, less)
+
+
+rows = tf.data.Dataset.from_tensor_slices(np.float32([[1, -2], [-8, 5]]))
+rows = rows.map(lambda z: squash(z) + tf.maximum(.5 * z, z))
+row = rows.make_one_shot_iterator().get_next()
+with tf.Session() as sess:
+    print(sess.run(row))
+"""
+LAYER = """import tensorflow as tf
+
+
+class Layer(object):
+    def __init__(self, alpha):
+        self.alpha = alpha
+
+    def __call__(self, value):
+        return tf.maximum(value, value * self.alpha)
+
+
+x = tf.placeholder(tf.float32, [None])
+out = Layer(0.1)(x)
+with tf.Session() as sess:
+    print(sess.run(out, {x: [1.0, -2.0]}))
+"""
+
+
+def test_what_is_made_of_the_other_value_is_right() -> None:
+    assert "set_experimental_options" not in migrated(OF_ONE).text
+    assert "@tf.function" in made_native(LAYER).text
+
+
+def test_a_name_that_is_bound_again_is_another_value() -> None:
+    again = OF_ONE.replace("    return tf", "    less, a = slope * a, tf.unstack(a)[1]\n    return tf")
+    assert "set_experimental_options" in migrated(again).text
+
+
 SCRIPT = """\
 import tensorflow as tf
 

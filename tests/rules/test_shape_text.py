@@ -31,11 +31,19 @@ sess = tf.Session()
         "print('%s' % tf.nn.relu(h * 2.0).get_shape())",
         "print('{}'.format(x))",
         "print(f'{h.shape}')",
+        "print((2.0 * h).shape, tf.reshape(x, [-1, 2, 2]).get_shape())",
+        "print(tf.reshape(x, (-1, 2, 2)).get_shape())",
+        "print(str(tf.argmax(h, axis=1).shape))",
+        "print(tf.concat([h, h], 1).shape)",
+        "print(tf.nn.embedding_lookup(tf.ones([5, 2]), tf.argmax(h, 1)))",
+        "def net(a):\n    b = tf.layers.dense(tf.nn.relu(a), 3)\n    print('b', b.get_shape())",
+        "i, r = tf.while_loop(cond, body, [i, r], [i.shape, tf.TensorShape([None])])\nprint(r.shape)",
+        "data = tf.data.Dataset.range(5).batch(2)\na = data.make_one_shot_iterator().get_next()\nprint(a.shape)",
     ],
 )
 def test_shapes_with_an_unknown_size_are_told(line: str) -> None:
     (finding,) = [each for each in migrated(f"{HEAD}{line}\n{line}\n").findings if each.rule == "TFM145"]
-    assert (finding.line, finding.severity) == (11, "warning")
+    assert (finding.line, finding.severity) == (11 + line.count("\n"), "warning")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +56,11 @@ def test_shapes_with_an_unknown_size_are_told(line: str) -> None:
         "print(sess.run(h, {x: np.ones([1, 4])}).shape)",
         "a = np.ones([2])\nprint(a.shape)",
         "def f(x):\n    print(x.shape)",
+        "def f(w):\n    print(tf.matmul(w, w).shape)",
+        "print(tf.reduce_sum(h, 0).shape, tf.reshape(h, [3, 4]).shape, tf.concat([h, h], 0)[0].shape)",
+        "data = tf.data.Dataset.range(5).batch(2, drop_remainder=True)\n"
+        "a = data.make_one_shot_iterator().get_next()\nprint(a.shape)",
+        "i, rows = tf.while_loop(cond, body, [i, row])\nprint(rows.shape)",
     ],
 )
 def test_other_texts_are_not(line: str) -> None:

@@ -586,3 +586,100 @@ with tf.train.MonitoredTrainingSession(hooks=[HOOK]) as sess:
 def test_what_hooks_fetch_with_a_run(loss: str, hook: str, told: int, tmp_path: Path) -> None:
     found = _told(WATCHED.replace("HOW", loss).replace("HOOK", hook), tmp_path, "native")
     assert len(found) == told and all("`w * w` (line 17) sees" in message for _, message in found)
+
+
+TURNS = """\
+import tensorflow as tf
+
+state = tf.get_variable("state", [], initializer=tf.zeros_initializer(), trainable=False)
+xs = tf.placeholder(tf.float32, [None])
+
+
+def step(previous, x):
+    keep = state.assign(state * 0.5 + x)
+    return keep + previous * 0.0
+
+
+def waits(previous, x):
+    with tf.control_dependencies([previous]):
+        old = state * 0.5
+    keep = state.assign(old + x)
+    return keep + previous * 0.0
+
+
+outs = LOOP
+with tf.Session() as sess:
+    sess.run(state.initializer)
+    print(sess.run(outs, {xs: [1.0, 2.0]}))
+"""
+LOOPS = {
+    "tf.scan(step, xs, initializer=0.0)": 1,
+    "tf.foldl(step, xs, 0.0, parallel_iterations=4)": 1,
+    "tf.map_fn(lambda x: step(x, x), xs)": 1,
+    "tf.map_fn(lambda x: step(x, x), xs, parallel_iterations=1)": 0,
+    "tf.scan(step, xs, 0.0, 1)": 0,
+    "tf.scan(waits, xs, initializer=0.0)": 0,
+    "tf.scan(lambda a, x: a + x * state, xs, initializer=0.0)": 0,
+}
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize(("loop", "count"), LOOPS.items())
+def test_turns_of_a_loop_that_share_a_variable(loop: str, count: int, tier: HighestTier, tmp_path: Path) -> None:
+    found = _told(TURNS.replace("LOOP", loop), tmp_path, tier)
+    assert [line for line, _ in found] == [22] * count
+    assert all("`state * 0.5` (line 8) sees the variable of line 3" in said for _, said in found)
+    assert all("in another turn of the loop; it is open now too" in said for _, said in found)
+
+
+COUNTED = """\
+import tensorflow as tf
+
+
+class Loop(object):
+    def __init__(self):
+        self.left = tf.get_variable("left", [], initializer=tf.zeros_initializer())
+        self.turns, self.sum = tf.while_loop(
+            cond=self.more, body=self.turn, loop_vars=[tf.constant(0), tf.constant(0.0)], MORE)
+
+    def more(self, i, s):
+        return TEST
+
+    def turn(self, i, s):
+        with tf.control_dependencies([s]):
+            up = tf.assign_add(self.left, 1.0)
+        with tf.control_dependencies([up]):
+            return RESULT
+
+
+loop = Loop()
+with tf.Session() as sess:
+    sess.run(loop.left.initializer)
+    print(sess.run(loop.turns))
+"""
+
+
+def test_a_comparison_reads(tmp_path: Path) -> None:
+    code = TWICE.replace("either =", "large = v > 4.0\neither =").replace("RUN", "[five, large]")
+    ((_, said),) = _told(code, tmp_path, "native")
+    assert "`v > 4.0` (line 8) sees the variable of line 3 before or after `tf.assign(v, 5.0)`" in said
+
+
+@pytest.mark.parametrize(
+    ("test", "result", "more", "count"),
+    [
+        ("self.left < 3.0", "i + 1, s + 1.0", "", 0),
+        ("self.left < 3.0", "tf.add(i, 1), s", "", 1),
+        ("i < 3", "i + 1, s + self.left", "", 0),
+        ("self.left < 3.0", "tf.add(i, 1), s", "parallel_iterations=1", 0),
+    ],
+)
+def test_turns_that_hand_on_what_they_changed(test: str, result: str, more: str, count: int, tmp_path: Path) -> None:
+    code = COUNTED.replace("TEST", test).replace("MORE", more).replace("RESULT", result)
+    if result.endswith("s"):  # One of the variables goes on by itself.
+        code = code.replace("            return tf.add(i, 1), s", "            s = s + 1.0\n        return i + 1, s")
+        code = code.replace(
+            "        with tf.control_dependencies([s]):\n            up =", "        if True:\n            up ="
+        )
+    found = _told(code, tmp_path, "native")
+    assert len(found) == count and all("in another turn of the loop" in said for _, said in found)

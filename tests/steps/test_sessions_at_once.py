@@ -114,7 +114,9 @@ class Player(object):
 
 
 step = tf.get_variable("step", [], initializer=tf.zeros_initializer())
-net = {"grow": tf.assign_add(step, 1.0), "value": step * 10.0}
+grow = tf.assign_add(step, 1.0)
+with tf.control_dependencies([grow]):
+    net = {"grow": grow, "value": step * 10.0}
 one, other = Player(net), Player(net)
 for _ in range(2):
     print(one.play())

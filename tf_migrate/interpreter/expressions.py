@@ -217,13 +217,17 @@ class Expressions(Core):
                 if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (
                     any(isinstance(option, Node) for side in (left, right) for option in options(side))
                 ):
-                    return self.node("tensor", "operator.compare", node)
+                    return self.compared(left, right, node)
                 found = {operators.compare(op, one, other) for one in options(left) for other in options(right)}
                 answers.append(found.pop() if len(found) == 1 else None)
             left = right
         if False in answers:
             return Const(False)
         return DATA if None in answers else Const(True)
+
+    def compared(self, left: Value, right: Value, node: ast.Compare) -> Value:
+        """Which of two values is the greater one, of which one at least is of a graph."""
+        return self.node("tensor", "operator.compare", node)
 
     def _contains(self, container: Value, value: Value) -> bool | None:
         if isinstance(container, Table):

@@ -150,6 +150,22 @@ class TestRecord:
         """Tests that use sessions which are made around each test."""
 
 
+@dataclass(frozen=True)
+class Turns:
+    """The turns of a loop of a graph: what hands values from one to the next."""
+
+    since: int
+    """The time when it began to be made; what is made from then on is a part of it."""
+    body: int
+    """The time when its body began to be made; what stands before that is the test for another turn."""
+    states: tuple[tuple[frozenset[int], frozenset[int]], ...]
+    """The arguments that are one of its variables, by time, and what that becomes."""
+    counts: bool
+    """Whether it counts its turns beside them, and so begins the next one by itself."""
+    ordered: bool
+    """Whether a turn begins when the one before has ended."""
+
+
 class Recorder:
     """Facts by nodes of syntax trees, over all executions."""
 
@@ -211,6 +227,8 @@ class Recorder:
         """The classes of the program."""
         self.tests = TestRecord()
         self._problems: dict[tuple[str, ast.AST], Problem] = {}
+        self.turns: dict[int, Turns] = {}
+        """The loops of graphs, by the times of what they give."""
         self.nodes: list[Node] = []
         self.met: set[ast.AST] = set()
         """The places of problems that the program may reach: constants decide that others are passed by."""

@@ -33,12 +33,18 @@ def may_be_merged(call: ast.Call, names: Names) -> bool:
     given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg in ("x", "y"))][:2]
     if len(given) != 2 or any(map(_is_number, given)):
         return False
+    if any(_is_computed_of(one, other, call, names) for one, other in (given, given[::-1])):
+        return False
     is_made = _is_scaled if symbol in _MAXIMUM else _is_mean
-    return any(
-        is_made(value, names) and ast.dump(other) not in map(ast.dump, ast.walk(value))
-        for one, other in (given, given[::-1])
-        for value in _values(one, call, names)
-    )
+    return any(is_made(value, names) for one in given for value in _values(one, call, names))
+
+
+def _is_computed_of(one: ast.expr, other: ast.expr, call: ast.Call, names: Names) -> bool:
+    """Whether one value is made of the other: the optimizer is right then, and the other is not made of it."""
+    values = [*_values(one, call, names)]
+    known = all(ast.dump(other) in map(ast.dump, ast.walk(value)) for value in values)
+    by_name = isinstance(one, ast.Name) and isinstance(other, ast.Name)
+    return bool(values) and known and (not by_name or len([*_values(other, call, names)]) == 1)
 
 
 def _is_number(node: ast.expr) -> bool:

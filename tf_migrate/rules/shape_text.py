@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from tf_migrate.eager.imports import dotted
 from tf_migrate.numpy1.shapes import Shapes
@@ -19,6 +20,15 @@ _KEEPING = re.compile(
     r"|abs|cast|exp|identity|log|matmul|negative|sigmoid|sqrt|square|stop_gradient|tanh|to_float|to_int32)"
 )
 """What gives a tensor as many rows as its first argument has."""
+_LAYERS = re.compile(r"tf\.(layers|contrib\.layers)\.\w+|tf\.nn\.(conv2d|max_pool|avg_pool|bias_add|xw_plus_b)")
+"""What is given a batch, whoever gives it."""
+_BESIDE_ROWS = frozenset(
+    f"tf.{name}"
+    for name in ("argmax", "argmin", "expand_dims", *(f"reduce_{kind}" for kind in ("max", "mean", "min", "sum")))
+)
+"""What keeps the rows where its second argument is another axis than the first."""
+_LOOKING_UP = frozenset({"tf.gather", "tf.nn.embedding_lookup"})
+"""What gives as many rows as its second argument has."""
 _MESSAGE = "a size that only a run knows is written `None` in TensorFlow 2, and was `?`: this line shows a shape"
 _STEP = "compare `shape.as_list()`, which is the same in both"
 _DEPTH = 12
@@ -51,21 +61,69 @@ class _Rows:
         self.context = context
         self.shapes = Shapes(context.names)
 
-    def are_unknown(self, node: ast.expr, depth: int = 0) -> bool:
-        """Whether a value is a tensor with such rows."""
+    def are_unknown(self, node: ast.expr, depth: int = 0, is_batch: bool = False) -> bool:
+        """Whether a value is a tensor with such rows; `is_batch` where a layer is given it."""
         if depth > _DEPTH:
             return False
         if isinstance(node, ast.Call):
-            symbol = dotted(self.context.module, self.context.names, node.func)
-            if symbol == "tf.placeholder":
-                return self._is_open(node)
-            return (
-                bool(node.args) and _KEEPING.fullmatch(symbol) is not None and self.are_unknown(node.args[0], depth + 1)
-            )
+            return self._are_of_call(node, depth + 1, is_batch)
         if isinstance(node, ast.BinOp):
-            return self.are_unknown(node.left, depth + 1)
-        bound = self.shapes.bound(node) if isinstance(node, ast.Name | ast.Attribute) else []
-        return bool(bound) and all(place is None and self.are_unknown(value, depth + 1) for value, place in bound)
+            return any(self.are_unknown(side, depth + 1, is_batch) for side in (node.left, node.right))
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return False
+        bound = self.shapes.bound(node)
+        if not bound:
+            return is_batch and isinstance(node, ast.Name) and self._is_parameter(node)
+        return all(
+            self._gives_open_parts(value) if place is not None else self.are_unknown(value, depth + 1, is_batch)
+            for value, place in bound
+        )
+
+    def _are_of_call(self, call: ast.Call, depth: int, is_batch: bool) -> bool:
+        symbol = dotted(self.context.module, self.context.names, call.func)
+        if symbol == "tf.placeholder":
+            return self._is_open(call)
+        if self._gives_open_parts(call):
+            return True
+        if not call.args:
+            return False
+        first, second = call.args[0], call.args[1] if len(call.args) > 1 else None
+        if _KEEPING.fullmatch(symbol) is not None:
+            return self.are_unknown(first, depth, is_batch or _LAYERS.fullmatch(symbol) is not None)
+        if symbol in _LOOKING_UP:
+            return second is not None and self.are_unknown(second, depth, is_batch)
+        if symbol == "tf.reshape":
+            inferred = isinstance(second, ast.List | ast.Tuple) and bool(second.elts) and _number(second.elts[0]) == -1
+            return inferred and self.are_unknown(first, depth, is_batch)
+        axes = [keyword.value for keyword in call.keywords if keyword.arg in ("axis", "dimension")]
+        axis = _number(axes[0] if axes else second)
+        if symbol in _BESIDE_ROWS or symbol == "tf.concat":
+            parts = first.elts if symbol == "tf.concat" and isinstance(first, ast.List | ast.Tuple) else [first]
+            return axis is not None and axis > 0 and any(self.are_unknown(part, depth, is_batch) for part in parts)
+        return False
+
+    def _gives_open_parts(self, node: ast.expr) -> bool:
+        """Whether a call gives tensors of which some size is open: a loop's, or a batch that may be a smaller one."""
+        if not isinstance(node, ast.Call):
+            return False
+        if dotted(self.context.module, self.context.names, node.func) == "tf.while_loop":
+            given = [*node.args[3:4], *(each.value for each in node.keywords if each.arg == "shape_invariants")]
+            return any(
+                isinstance(part, ast.Constant) and part.value is None for each in given for part in ast.walk(each)
+            )
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "get_next" and self._has_open_batches
+
+    @cached_property
+    def _has_open_batches(self) -> bool:
+        """Whether all batches of the module may end with a smaller one, and at least one is made."""
+        calls = [call for call in self.context.module.calls if isinstance(call.func, ast.Attribute)]
+        batches = [call for call in calls if call.func.attr in ("batch", "padded_batch")]  # type: ignore[attr-defined]
+        return bool(batches) and not any(each.arg == "drop_remainder" for call in batches for each in call.keywords)
+
+    def _is_parameter(self, node: ast.Name) -> bool:
+        function = self.context.module.function_of(node)
+        arguments = [] if function is None else [*function.args.posonlyargs, *function.args.args]
+        return any(each.arg == node.id for each in arguments)
 
     def _is_open(self, call: ast.Call) -> bool:
         """Whether the first size of a placeholder is None; one without any shape was written `<unknown>` in both."""
@@ -73,6 +131,14 @@ class _Rows:
         shape = next(iter(named or call.args[1:2]), None)
         first = shape.elts[0] if isinstance(shape, ast.List | ast.Tuple) and shape.elts else None
         return isinstance(first, ast.Constant) and first.value is None
+
+
+def _number(node: ast.expr | None) -> int | None:
+    try:
+        value = None if node is None else ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value if isinstance(value, int) else None
 
 
 RULE = Rule(id="TFM145", name="shape-text", before="", after="", find=find)

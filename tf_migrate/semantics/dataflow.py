@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
-from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.interpreter.recorder import Recorder, Turns
 from tf_migrate.interpreter.values import (
     Arguments,
     Const,
@@ -16,6 +16,7 @@ from tf_migrate.interpreter.values import (
     Table,
     Thing,
     Value,
+    items_of,
     options,
 )
 from tf_migrate.names.exports import Index
@@ -26,6 +27,8 @@ _MOST = 400
 """Of the values in one list so many are told apart."""
 _CHOOSING = frozenset(("cond", "case", "switch_case"))
 """What computes one of the functions that it is given."""
+_LOOPS = frozenset(("while_loop", "map_fn", "scan", "foldl", "foldr"))
+_TOGETHER = "parallel_iterations"
 _DEPTH = 3
 _HOOKED = "tf.train.SessionRunArgs"
 
@@ -45,6 +48,8 @@ class Dataflow(GraphValues):
         self._beside: list[Node] = []
         """What the hooks of a session's run fetch with it."""
         self._conditions = 0
+        self._calls: list[tuple[Value, list[int], Value]] = []
+        """The functions that a loop called, with the times of what they were given, and what they gave."""
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph."""
@@ -63,7 +68,7 @@ class Dataflow(GraphValues):
                 elif isinstance(option, Thing):
                     yield from self._made_of.get(id(option), (option, ()))[1]
                 elif isinstance(option, Items | Table):
-                    yield from (each for each in _inside(option, _DEPTH) if isinstance(each, Node))
+                    yield from (each for each in inside(option, _DEPTH) if isinstance(each, Node))
 
     def _giving(self, values: tuple[Value, ...], work: Callable[[], Value]) -> Value:
         """Makes something of some values."""
@@ -149,6 +154,10 @@ class Dataflow(GraphValues):
         """An operator of one value of the graph."""
         return self._giving((value,), lambda: super(Dataflow, self).unary(op, value, node))
 
+    def compared(self, left: Value, right: Value, node: ast.Compare) -> Value:
+        """Which of two values is the greater one."""
+        return self._giving((left, right), lambda: super(Dataflow, self).compared(left, right, node))
+
     def _sliced(self, value: Value, part: ast.Slice, node: ast.AST) -> Value:
         return self._giving((value,), lambda: super(Dataflow, self)._sliced(value, part, node))
 
@@ -159,10 +168,39 @@ class Dataflow(GraphValues):
         if origin.rpartition(".")[2] in _CHOOSING:
             self._conditions += 1
             self._condition = [self._conditions, 0]
+        others, self._calls = self._calls, []
         try:
-            return super()._effect_control(origin, row, arguments, node)
+            made = super()._effect_control(origin, row, arguments, node)
+            if isinstance(made, Node):
+                self._note_turns(made, origin.rpartition(".")[2], arguments)
+            return made
         finally:
-            self._condition = outer
+            self._condition, self._calls = outer, others
+
+    def _note_turns(self, made: Node, name: str, arguments: Arguments) -> None:
+        """Keeps what hands values from one turn of a loop to the next, where its functions were executed."""
+        function, together = arguments.get(1 if name == "while_loop" else 0, "body"), arguments.get(3, _TOGETHER)
+        if name == "while_loop":
+            together = arguments.get(4, _TOGETHER)
+        calls = [call for call in self._calls if call[1]]
+        body = next((call for call in calls if call[0] is function), calls[-1] if len(calls) == 1 else None)
+        if name not in _LOOPS or body is None:
+            return
+        ordered = isinstance(together, Const) and together.value == 1
+        _, given, result = body
+        since = min(call[1][0] for call in calls)
+        if name != "while_loop":
+            state = frozenset(given[:1]), frozenset(each.time for each in self._nodes((result,)))
+            self.recorder.turns[made.time] = Turns(since, given[0], () if name == "map_fn" else (state,), True, ordered)
+            return
+        parts = items_of(result) if isinstance(result, Items) and "rest" not in result.slots else (result,)
+        test = next((call[1] for call in calls if call is not body), [])
+        if len(parts) == len(given) and len(test) <= len(given):
+            states = (
+                (frozenset((each, *test[at : at + 1])), frozenset(node.time for node in self._nodes((part,))))
+                for at, (each, part) in enumerate(zip(given, parts, strict=True))
+            )
+            self.recorder.turns[made.time] = Turns(since, given[0], tuple(states), False, ordered)
 
     def call_given(self, value: Value, node: ast.AST) -> Value:
         """Calls one function of the program with tensors, as one arm of a condition where it is one."""
@@ -170,10 +208,17 @@ class Dataflow(GraphValues):
         if self._condition:
             self._condition[1] += 1
             self._condition, self._arms = [], (*self._arms, (self._condition[0], self._condition[1]))
+        calls, self._calls = self._calls, []
+        before = len(self.recorder.nodes)
         try:
-            return super().call_given(value, node)
+            found = super().call_given(value, node)
         finally:
             self._condition, self._arms = outer
+            self._calls = calls
+        since = self.recorder.nodes[before:]
+        own = [each.time for each in since if each.symbol == "argument" and each.place is node]
+        self._calls.append((value, own, found))
+        return found
 
     # -- what values wait for --
 
@@ -191,11 +236,11 @@ class Dataflow(GraphValues):
         return found, leave_all
 
 
-def _inside(value: Value, depth: int) -> Iterator[Value]:
+def inside(value: Value, depth: int) -> Iterator[Value]:
     """The values in a container and in those within it."""
     if not depth or not isinstance(value, Items | Table):
         yield from options(value)
         return
     for part in value.slots.values():
         for each in part.values if isinstance(part, Group) else (part,):
-            yield from _inside(each, depth - 1)
+            yield from inside(each, depth - 1)

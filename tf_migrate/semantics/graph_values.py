@@ -529,6 +529,14 @@ class GraphValues(KerasLayers, Imports):
                 return self.call_session(owner.inner, name, arguments, node)
             self.default_sessions.append(owner.inner)
             return owner.inner
+        if kind == "entered_graph" and isinstance(owner.inner, Thing) and name in ("__enter__", "__exit__"):
+            self.enters(node)
+            if name == "__enter__":
+                self.graphs.append(owner.inner)
+                return owner.inner
+            if self.graphs[-1] is owner.inner and len(self.graphs) > 1:
+                self._leave_graph()
+            return NONE
         if kind in ("thread", "callable", "entered_graph", "entered_session"):
             return DATA
         self.call_functions(arguments, node)

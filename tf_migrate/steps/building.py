@@ -100,7 +100,7 @@ class Building(Part):
         """Whether a statement begins another graph, or enters one."""
         if isinstance(node, ast.With):
             enters = [self._enters(item) for item in node.items]
-            return any(enters) or node in self.plan_of(node).unwrapped
+            return any(enters) or node in self.plan_of(node).unwrapped or self._enters_by_method(node)
         symbols = self.facts.recorder.symbols
         return any(symbols.get(inner, set()) & (RESETS | {"tf.Graph"}) for inner in ast.walk(node))
 
@@ -109,6 +109,15 @@ class Building(Part):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             return False
         return call.func.attr == "as_default" and "graph" in self.facts.kinds(call.func.value)
+
+    def _enters_by_method(self, node: ast.With) -> bool:
+        """Whether an object of the program enters a graph where it is entered itself, by its `__enter__`."""
+        recorder = self.facts.recorder
+        return any(
+            node in extent and any(getattr(each, "name", "") == "__enter__" for each in self.facts.around(place))
+            for place, extent in recorder.entered.items()
+            if place in self.facts.owners
+        )
 
     def _group(self, group: list[ast.stmt]) -> None:
         """Makes a block of statements that build, or builders of the functions that they call."""

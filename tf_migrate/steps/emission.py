@@ -195,8 +195,9 @@ class _Emission:
             space = self._space(block.first.lineno, outside=block)
             start = self.source.line_starts[self.indentation.first(block) - 1]
             self._insert_line(start, f"{space}with {self.context.compat}.building():", _HEAD)
-        # What stands behind the end of a block comes before what stands behind the whole of it.
-        for number, item in enumerate(sorted(self.inserted, key=lambda item: -item.anchor.col_offset)):
+        # What stands behind the end of a block comes before what stands behind the whole of it; so the other way round
+        # before what begins with another: `with get():` goes, and its body takes its place.
+        for number, item in enumerate(sorted(self.inserted, key=_depth)):
             self._insert_at(item, number)
 
     def _hoisted(self, hoist: Hoist) -> str:
@@ -295,6 +296,10 @@ class _Emission:
             return whole
         lines = [f"{item.target} = {left}", *(deeper(space) + part for part in parts), space + right]
         return self.source.newline.join(lines)
+
+
+def _depth(item: Insertion | Step) -> int:
+    return item.anchor.col_offset if item.before else -item.anchor.col_offset
 
 
 def _words(base: str) -> Iterator[str]:

@@ -17,7 +17,10 @@ from tf_migrate.steps.sessions import graph_argument, graphs_given
 
 AT_ONCE = "sessions-at-once"
 """The code of the reason that two sessions are alive over one graph."""
-OF_SLICED = frozenset({AT_ONCE, VALUELESS})
+CLOSED = "session-closed"
+"""The code of the reason that something runs in a session that is closed."""
+_BROAD = frozenset({*EVERYTHING, "RuntimeError"})
+OF_SLICED = frozenset({AT_ONCE, CLOSED, VALUELESS})
 """The codes of reasons that hold for the sliced form as well."""
 _DEFAULT = "compat.build(compat.get_default_graph)"
 SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
@@ -35,10 +38,10 @@ def keeps_sessions(names: Names) -> bool:
 
 
 def outlives_errors(names: Names) -> bool:
-    """Whether a module goes on behind errors, which may be those of variables without a value."""
+    """Whether a module goes on behind errors: those of variables without a value, or of closed sessions."""
     nodes = [node for node in names.module.nodes if isinstance(node, ast.ExceptHandler | ast.Attribute | ast.Name)]
     broad = any(
-        isinstance(node, ast.ExceptHandler) and (node.type is None or not EVERYTHING.isdisjoint(_words(node.type)))
+        isinstance(node, ast.ExceptHandler) and (node.type is None or not _BROAD.isdisjoint(_words(node.type)))
         for node in nodes
     )
     return broad or any(UNINITIALIZED in _words(node) for node in nodes if not isinstance(node, ast.ExceptHandler))
@@ -83,10 +86,41 @@ class SessionLives(Part):
                     and self._begins_alone(place)
                     and self._initializes_again(use.session)
                 }
+        self._refuse_closed()
         if not self.reasons:
             for place in places:
                 self._begin(place)
         return self.reasons
+
+    def _refuse_closed(self) -> None:
+        """Refuses runs of a session that a statement before them in the block closed: TensorFlow 1 raised there."""
+        for site in self.facts.sites:
+            session = _session_of(site)
+            if session is None:
+                continue
+            statement = self.facts.statement(site)
+            for inner in (statement, *self.facts.around(statement)):
+                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+                    break
+                if isinstance(inner, ast.stmt) and self._is_closed_before(inner, ast.unparse(session)):
+                    self.refuse(
+                        CLOSED,
+                        site,
+                        f"`{ast.unparse(session)}` is closed before it runs: TensorFlow 1 raised a RuntimeError",
+                        "run it before, or in a new session",
+                    )
+                    break
+
+    def _is_closed_before(self, statement: ast.stmt, session: str) -> bool:
+        outer = self.facts.parent(statement)
+        blocks = [getattr(outer, name, ()) for name in ("body", "orelse", "finalbody")]
+        block = next((each for each in blocks if isinstance(each, list) and statement in each), [])
+        for before in reversed(block[: block.index(statement)] if block else []):
+            if ast.unparse(before) == f"{session}.close()":
+                return True
+            if any(_may_bind(each) for each in ast.walk(before)):
+                return False
+        return False
 
     def _returns(self, uses: list[Use]) -> list[ast.AST]:
         """The places that run one of some sessions again, behind another one."""
@@ -154,6 +188,22 @@ class SessionLives(Part):
             return
         text = f"{_DEFAULT if graph is None else ast.unparse(graph) + '.graph'}.reset()"
         self.plan_of(place).inserted.append(Insertion(text, statement, before=True))
+
+
+def _session_of(site: ast.Call) -> ast.expr | None:
+    """The session that a run names."""
+    given = [keyword.value for keyword in site.keywords if keyword.arg == "session"]
+    if given:
+        return given[0]
+    is_run = isinstance(site.func, ast.Attribute) and site.func.attr == "run"
+    return site.func.value if is_run and isinstance(site.func, ast.Attribute) else None
+
+
+def _may_bind(node: ast.AST) -> bool:
+    """Whether a name or an attribute may have another value behind a node: a call may make another session."""
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id == "print")
+    return isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load)
 
 
 def _runs_in(seen: Observation, session: Thing) -> bool:

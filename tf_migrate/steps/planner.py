@@ -25,6 +25,7 @@ from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
+from tf_migrate.steps.session_calls import SessionCalls
 from tf_migrate.steps.session_getters import SessionGetters
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart, beside_others, of_one_entry, only_builds
@@ -225,6 +226,7 @@ def _program(
     reasons += Supervision(facts, plans).plan()
     reasons += TestClasses(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
+    reasons += SessionCalls(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     reasons += SeedNumbers(facts, plans).plan()
     reasons += Contexts(facts, plans).plan()

@@ -9,12 +9,12 @@ was the variable's memory in TensorFlow 1, and what the gradient took of it the 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from tf_migrate.interpreter.recorder import Observation, Recorder
+from tf_migrate.interpreter.recorder import Observation, Recorder, Turns
 from tf_migrate.interpreter.values import MANY, Node, options
 from tf_migrate.report.model import Finding
 from tf_migrate.syntax.module import Module
@@ -46,11 +46,12 @@ _LOOPS = frozenset(
 """What runs a body again and again, whose gradient is a loop too."""
 _STRUCTURES = ("LSTMStateTuple", "tuple", "pack_sequence_as")
 _LOOP_STEP = "take the assignments out of the gradient's way: assign behind the training step, or compare the losses"
+_TURN_STEP = "make the value a variable of the loop, or give the loop `parallel_iterations=1` and say what comes first"
 _LONGEST = 50
 
 
 _Found: TypeAlias = tuple[Node, Node, Node] | None
-Kind = Literal["read", "write", "loop"]
+Kind = Literal["read", "write", "loop", "turn"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,9 @@ class Race:
     variable: ast.AST
     update: ast.AST
     kind: Kind = "read"
-    """What is open; of a `loop` that begins with the variable, whether its gradient waits for what changes that."""
+    """What is open; of a `loop` that begins with the variable, whether its gradient waits for what changes that; of a
+    `turn`, what another turn of the same loop does.
+    """
 
 
 def finding_of(race: Race) -> Finding:
@@ -83,6 +86,13 @@ def finding_of(race: Race) -> Finding:
             f"of line {lines[1]} last in this run; it is open now too, and may be the other one"
         )
         return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _STEP)
+    if race.kind == "turn":
+        message = (
+            f"TensorFlow 1 left open whether `{_text(race.read)}` (line {getattr(race.read, 'lineno', 0)}) sees the "
+            f"variable of line {getattr(race.variable, 'lineno', 0)} before or after `{_text(race.update)}` changes it "
+            "in another turn of the loop; it is open now too"
+        )
+        return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _TURN_STEP)
     what, lines = _text(race.read), (getattr(race.read, "lineno", 0), getattr(race.variable, "lineno", 0))
     message = (
         f"TensorFlow 1 left open whether `{what}` (line {lines[0]}) sees the variable of line {lines[1]} before or "
@@ -98,7 +108,7 @@ def _text(node: ast.AST) -> str:
 
 def races(recorder: Recorder) -> Iterator[Race]:
     """The races of a tree's runs, at most one of a kind a run."""
-    program = _Program({made.time: made for made in reversed(recorder.nodes)})
+    program = _Program({made.time: made for made in reversed(recorder.nodes)}, recorder.turns)
     for site, every in recorder.runs.items():
         found: dict[Kind, Race] = {}
         for seen in every:
@@ -130,8 +140,9 @@ def _races(site: ast.Call, seen: Observation, recorder: Recorder, program: _Prog
 class _Program:
     """The operations of a program."""
 
-    def __init__(self, ops: dict[int, Node]) -> None:
+    def __init__(self, ops: dict[int, Node], turns: Mapping[int, Turns]) -> None:
         self.ops = ops
+        self.turns = turns
         self._races: dict[tuple[frozenset[int], frozenset[int]], dict[Kind, _Found]] = {}
         self.readers: dict[object, list[int]] = {}
         """What computes something of a variable, in order."""
@@ -168,13 +179,18 @@ class _Program:
         return has_some and not self._first[_key(op)].fixed
 
     def races(self, leaves: frozenset[int], fed: frozenset[int]) -> dict[Kind, _Found]:
-        """What reads in a run of these operations, the variable, and what changes it; and the same of loops and of
-        what changes it too.
+        """What reads in a run of these operations, the variable, and what changes it; and the same of loops, of what
+        changes it too, and of the turns of a loop.
         """
         key = leaves, fed
         if key not in self._races:
             graph = _Graph(self, leaves, fed)
-            self._races[key] = {"read": graph.race(), "write": graph.writes(), "loop": graph.loop()}
+            self._races[key] = {
+                "read": graph.race(),
+                "write": graph.writes(),
+                "loop": graph.loop(),
+                "turn": graph.turn(),
+            }
         return self._races[key]
 
     def held_by(self, values: Iterable[Node]) -> dict[object, Node]:
@@ -206,7 +222,7 @@ class _Graph:
                 (each, time)
                 for each in self._changed(update)
                 for time in self._readers(each)
-                if not self._are_apart(time, update)
+                if not self._are_apart(time, update) and not self._are_of_a_loop(time, update)
             ]
             if not reading:
                 continue
@@ -287,6 +303,39 @@ class _Graph:
                 variables = loops[before[0]]
                 return self.ops[before[0]], next(variables[key] for key in changed if key in variables), op
         return None
+
+    def turn(self) -> _Found:
+        """What a loop reads, the variable, and what changes it in the same loop, where turns may come between."""
+        for loop in sorted(self._program.turns.keys() & self._all):
+            inside = self._inside(loop)
+            for update in sorted(inside & self._all):
+                for variable in self._changed(update):
+                    for read in inside.intersection(self._readers(variable)) - {update}:
+                        if not self._are_apart(read, update) and self._may_overlap(loop, read, update):
+                            return self.ops[read], variable, self.ops[update]
+        return None
+
+    def _inside(self, loop: int) -> set[int]:
+        """The operations of a loop's functions."""
+        since = self._program.turns[loop].since
+        return {each.time for each in self.ops[loop].inputs if since <= each.time < loop}
+
+    def _are_of_a_loop(self, one: int, other: int) -> bool:
+        return any({one, other} <= self._inside(loop) for loop in self._program.turns.keys() & self._all)
+
+    def _may_overlap(self, loop: int, read: int, update: int) -> bool:
+        """Whether what comes first in a turn may come before what comes second in the turn before that."""
+        turns = self._program.turns[loop]
+        if read < turns.body <= update or read in self.behind({update}):
+            first, second = read, update
+        elif update in self.behind({read}):
+            first, second = update, read
+        else:
+            return True
+        before = self.behind({first})
+        waits = [second in self.behind(given) for _, given in turns.states]
+        handed = any(wait and not before.isdisjoint(each) for wait, (each, _) in zip(waits, turns.states, strict=True))
+        return not (turns.ordered or handed) and (turns.counts or not all(waits))
 
     def _is_waited_for(self, update: int, loops: list[int]) -> bool:
         """Whether a gradient through one of the loops waits for an update."""

@@ -69,7 +69,10 @@ class SessionTests(Part):
             return not if_none and self._is_given(asked)
         if not isinstance(outer, ast.If):
             return False
-        dropped = self.plan_of(outer).dropped
+        plan = self.plan_of(outer)
+        dropped, inside = plan.dropped, set(ast.walk(outer))
+        if any(each.anchor in inside for each in plan.inserted):
+            return False
         taken = outer.orelse if if_none else outer.body
         if self._only_leaves(outer, if_none):
             return True
@@ -96,17 +99,18 @@ class SessionTests(Part):
     def _keep_as_name(self, test: ast.expr, asked: ast.expr) -> bool:
         """Whether a name tells whether a session was made: then it tells the same of what is set up beside it."""
         outer, plan, text = self.facts.parent(test), self.plan_of(test), ast.unparse(asked)
-        if not isinstance(test, ast.Compare) or not isinstance(outer, ast.If) or outer.orelse:
+        if not isinstance(outer, ast.If) or outer.orelse:
             return False
         made = [
             node
-            for node in plan.dropped
+            for node in every_node(self.facts.owners[test].tree)
             if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
+            if node in plan.dropped or plan.replaced.get(node.value) == "True"
         ]
         if not made or any(self.facts.kinds(node.value) != {"session"} for node in made):
             return False
         for node in made:
-            plan.dropped.remove(node)
+            plan.dropped.discard(node)
             plan.replaced[node.value] = "True"
         return True
 

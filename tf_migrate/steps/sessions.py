@@ -21,7 +21,7 @@ from tf_migrate.syntax.parameters import defaults
 
 STORE = "compat.VariableStore()"
 """What stands where a graph was made."""
-_TAKING = ("pop", "popleft")
+TAKING = ("pop", "popleft")
 """Methods that take something out of what holds it: they do so when nobody needs it, too."""
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
@@ -263,7 +263,7 @@ class SessionRemoval(Part):
 
     def _drop_assignment(self, node: ast.Assign) -> None:
         if all(isinstance(target, ast.Name | ast.Attribute) for target in node.targets):
-            if isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", "") in _TAKING:
+            if isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", "") in TAKING:
                 self.plan_of(node).bare.add(node)
             else:
                 self.plan_of(node).dropped.add(node)

@@ -168,3 +168,44 @@ def _frozen_function(serialized: bytes) -> Callable[..., Any]:
         return dict(zip(("out", "noise", "picked"), results, strict=True))
 
     return lambda x, keep: run(x, keep)
+
+
+def _reading_nodes(graph_def: Any) -> list[tuple[str, str, list[str]]]:
+    wanted = ("w", "w/read", "bag", "bag/read", "rows", "out")
+    return [(node.name, node.op, list(node.input)) for node in graph_def.node if node.name in wanted]
+
+
+@pytest.mark.parametrize("outputs", [["out"], ["rows", "w/read"], ["bag"]])
+def test_a_frozen_graph_reads_variables_by_the_names_of_tf1(outputs: list[str]) -> None:
+    # As TF 1.15.5 writes it, but for the axis of the gather.
+    with compat.Graph().as_default(), compat.Session() as session:
+        w = compat.get_variable("w", initializer=[[1.0], [2.0]])
+        bag = compat.Variable([[0.5], [0.25]], name="bag")
+        rows = tf.gather(bag, [1, 0], name="rows")
+        tf.multiply(w, rows, name="out")
+        session.run(compat.global_variables_initializer())
+        frozen = compat.graph_util.convert_variables_to_constants(session, session.graph_def, outputs)
+    expected = {
+        "w": ("Const", []),
+        "w/read": ("Identity", ["w"]),
+        "bag": ("Const", []),
+        "bag/read": ("Identity", ["bag"]),
+        "rows": ("GatherV2", ["bag/read", "rows/indices"]),
+        "out": ("Mul", ["w/read", "rows"]),
+    }
+    kept = {"bag": ["bag"], "out": list(expected)}.get(outputs[0], [name for name in expected if name != "out"])
+    found = {name: (op, inputs[:2]) for name, op, inputs in _reading_nodes(frozen)}
+    assert found == {name: expected[name] for name in kept}
+
+
+def test_what_a_variable_is_read_by_can_be_asked_for_and_fed() -> None:
+    with compat.Graph().as_default(), compat.Session() as session:
+        x = compat.placeholder(tf.float32, [None, 2], name="x")
+        tf.matmul(x, compat.Variable([[1.0], [2.0]], name="scope/w"), name="out")
+        session.run(compat.global_variables_initializer())
+        frozen = compat.graph_util.convert_variables_to_constants(session, session.graph_def, ["out"])
+    with compat.Graph().as_default() as graph:
+        tf.graph_util.import_graph_def(frozen, name="")
+        with compat.Session(graph=graph) as session:
+            assert session.run("scope/w/read:0").tolist() == [[1.0], [2.0]]
+            assert session.run("out:0", {"x:0": [[1, 1]], "scope/w/read:0": [[5], [6]]}).tolist() == [[11.0]]

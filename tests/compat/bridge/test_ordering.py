@@ -309,3 +309,38 @@ def test_a_run_leaves_the_graph_as_it_was() -> None:
         session.run(compat.global_variables_initializer())
         session.run(late)
         assert session.run(compat.gradients(late, early)) == [2.0]
+
+
+def _counted_in_a_loop(w: tf.Variable) -> tf.Tensor:
+    def body(i: tf.Tensor) -> tf.Tensor:
+        with tf.control_dependencies([compat.assign_add(w, 1.0)]):
+            return i + 1
+
+    return compat.while_loop(lambda i: i < 3, body, [0])
+
+
+def _counted_in_a_branch(w: tf.Variable) -> tf.Tensor:
+    def arm() -> tf.Tensor:
+        with tf.control_dependencies([w.assign(compat.foldl(lambda a, _: a + 1.0, tf.zeros([3]), initializer=1.0))]):
+            return tf.constant(3)
+
+    return compat.cond(tf.constant(True), arm, lambda: compat.cond(tf.constant(True), arm, lambda: tf.constant(0)))
+
+
+@pytest.mark.parametrize("counted", [_counted_in_a_loop, _counted_in_a_branch])
+def test_loops_and_branches_that_update(counted: Callable[[tf.Variable], tf.Tensor]) -> None:
+    w = compat.Variable(1.0)
+    early = w * 2.0
+    count = counted(w)
+    with tf.control_dependencies([count]):
+        same, scaled, both = tf.identity(w), w * 10.0, tf.add(early, w)
+    for fetched, expected in ((same, 4.0), (scaled, 40.0), (both, 6.0), (early, 2.0), (w, 4.0)):
+        assert run(count, fetched) == [3, expected]
+
+
+def test_a_loop_that_reads_alone_is_waited_for_by_nobody() -> None:
+    w = compat.Variable(1.0)
+    total = compat.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + w), [0, 0.0])[1]
+    with tf.control_dependencies([total]):
+        up = compat.assign_add(w, 1.0)
+    assert run(total, up, w) == [3.0, 2.0, 2.0]

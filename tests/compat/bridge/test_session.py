@@ -111,11 +111,25 @@ def test_what_is_fed_for_a_variable_is_read_everywhere():
         assert session.run(grown) == 3.0
 
 
-def test_a_variable_that_a_branch_reads_cannot_be_fed():
-    w = compat.Variable(2.0)
+def test_what_is_fed_for_a_variable_is_read_by_gathers_branches_and_loops():
+    # What TF 1.15.5 gives.
+    w, table = compat.Variable(2.0), compat.Variable([[1.0, 2.0], [3.0, 4.0]])
     chosen = tf.cond(w > 5.0, lambda: w * 3.0, lambda: w * 1.0)
-    with compat.Session() as session, pytest.raises(TypeError, match="reads it where no feed reaches it"):
-        session.run(chosen, {w: 10.0})
+    looped = tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s + w), [0, 0.0])[1]
+    ids = compat.placeholder(tf.int32, [None])
+    rows = tf.gather(table, ids)
+    slope = compat.gradients(tf.reduce_sum(rows**2), table)[0]
+    with compat.Session() as session:
+        session.run([w.initializer, table.initializer])
+        for _ in range(2):
+            assert session.run([chosen, looped, w], {w: 10.0}) == [30.0, 20.0, 10.0]
+            assert session.run([chosen, looped, w]) == [2.0, 4.0, 2.0]
+        fed = {ids: [1, 1], table: [[5, 6], [7, 8]]}
+        assert session.run(rows, fed).tolist() == [[7.0, 8.0], [7.0, 8.0]]
+        assert session.run(slope, fed).values.tolist() == [[14.0, 16.0], [14.0, 16.0]]
+        assert session.run(rows, {ids: [0]}).tolist() == [[1.0, 2.0]]
+        with pytest.raises(ValueError, match="Cannot feed value of shape"):
+            session.run(rows, {ids: [0], table: [1.0]})
 
 
 def test_feeding_by_name_and_sparse_placeholders():
