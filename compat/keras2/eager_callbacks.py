@@ -28,6 +28,8 @@ from tf_keras.src import callbacks
 from tf_keras.src.engine import data_adapter, training
 from tf_keras.src.utils.mode_keys import ModeKeys
 
+from .metric_names import expected_names
+
 __all__ = ["install"]
 
 _CALL = "_keras2_call"
@@ -86,9 +88,9 @@ class _Telling:
         return self.params
 
     def name_metrics(self) -> None:
-        """Names the metrics; a model that its first batch builds has all of them behind it."""
+        """Names the metrics; a model that its first batch builds knows behind it whether it has several outputs."""
         if self.call.mode != ModeKeys.PREDICT and self.params:
-            names = self.model.metrics_names
+            names = expected_names(self.model)
             self.params["metrics"][:] = [*names, *(f"val_{name}" for name in names if self.call.validates)]
 
     def begin_epoch(self) -> None:

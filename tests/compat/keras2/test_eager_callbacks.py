@@ -11,7 +11,7 @@ import pytest
 import tensorflow as tf
 
 import compat
-from compat.keras2 import callbacks, layers, models, utils
+from compat.keras2 import callbacks, layers, metrics, models, utils
 from tests.compat.keras2.process import printed
 
 X = np.arange(10.0).reshape(5, 2).astype("float32") / 10
@@ -187,11 +187,13 @@ def test_a_prediction_inside_a_training_is_one_of_its_own() -> None:
     assert told.batches == 2 * [*_pairs(2, 2, 1), *_ends("test", 2, 2, 1)]
 
 
-def test_a_model_that_its_first_batch_builds_names_its_metrics_behind_it() -> None:
+def test_names_of_a_model_that_its_first_batch_builds() -> None:
+    told = _Told()
     model = models.Sequential([layers.Dense(1)])
-    model.compile("sgd", "mse", metrics=["mae"])
-    history = model.fit(X, Y, verbose=0)
-    assert history.params["metrics"] == ["loss", "mean_absolute_error"]
+    model.compile("sgd", "mse", metrics=["mae", "acc", metrics.mean_squared_error], weighted_metrics=["mse"])
+    history = model.fit(X, Y, verbose=0, callbacks=[told])
+    names = ["mean_absolute_error", "acc", "mean_squared_error", "weighted_mean_squared_error"]
+    assert told.told["metrics"] == history.params["metrics"] == ["loss", *names]
 
 
 def test_what_is_written_of_batches_is_their_metrics(capsys: pytest.CaptureFixture[str]) -> None:
@@ -227,8 +229,8 @@ model = keras.models.Sequential([keras.layers.Dense(1, input_shape=(2,))])
 model.compile("sgd", "mse", metrics=["mae"])
 model.fit_generator(batches(), 2, verbose=2, callbacks=[Told()])
 """
-    metrics = ["loss", "mean_absolute_error", "val_loss", "val_mean_absolute_error"]
-    expected = [("do_validation", False), ("epochs", 1), ("metrics", metrics), ("steps", 2), ("verbose", 2)]
+    names = ["loss", "mean_absolute_error", "val_loss", "val_mean_absolute_error"]
+    expected = [("do_validation", False), ("epochs", 1), ("metrics", names), ("steps", 2), ("verbose", 2)]
     found = printed(program, tmp_path)
     assert found[0] == f"{expected} None"
     assert [line for line in found[1:] if "/" not in line and line[0].isdigit()] == ["0 0 3", "1 1 1"]
