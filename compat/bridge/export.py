@@ -9,6 +9,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 
+from .frozen_functions import drop_unused, write_constants_of_call, write_gather, write_read
+from .function_calls import CALLING
 from .graph import Graph
 
 __all__ = ["forget_new_attributes", "freeze", "portable_graph_def", "subgraph"]
@@ -88,7 +90,7 @@ def freeze(
       A `GraphDef` with the same node names. Each variable is one constant, its reads identities of it.
 
     Raises:
-      ValueError: an output is not in the graph, or a variable is used inside a loop, a branch or a function.
+      ValueError: an output is not in the graph, or a variable is used otherwise than by its value.
       tf.errors.FailedPreconditionError: a variable has no value.
     """
     portable = subgraph(portable_graph_def(graph, graph_def), output_names)
@@ -100,37 +102,46 @@ def freeze(
     frozen = graph_pb2.GraphDef(versions=portable.versions, library=portable.library)
     constants: set[str] = set()
     for node in portable.node:
-        variable = next((variables[name] for name in map(_node_name, node.input) if name in variables), None)
-        if variable is None:
+        given = {place: variables[name] for place, name in enumerate(map(_node_name, node.input)) if name in variables}
+        if not given:
             if node.name not in variables:
                 frozen.node.add().CopyFrom(node)
             continue
-        if variable.op.name not in constants:
-            constants.add(variable.op.name)
-            _write_constant(frozen.node.add(), variable.op.name, _value(variable))
-        if node.name != variable.op.name:
-            _write_use(frozen, node, variable)
-    return subgraph(frozen, output_names)
+        for variable in given.values():
+            if variable.op.name not in constants:
+                constants.add(variable.op.name)
+                _write_constant(frozen.node.add(), variable.op.name, _value(variable))
+        if node.name not in constants:
+            _write_use(frozen, node, given)
+    part = subgraph(frozen, output_names)
+    drop_unused(part)
+    return part
 
 
-def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, variable: Any) -> None:
-    """Writes the node that uses `variable`, now a constant under the variable's name."""
+def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, given: dict[int, Any]) -> None:
+    """Writes the node that uses variables, by the places of its inputs: constants now, under the variables' names."""
+    variable = next(iter(given.values()))
     name, dtype = variable.op.name, variable.dtype.as_datatype_enum
     if node.op == "ReadVariableOp":
-        read = frozen.node.add(name=node.name, op="Identity", input=[name])
-        read.attr["T"].type = dtype
+        write_read(frozen.node.add(), node.name, name, dtype)
     elif node.op == "ResourceGather":
         _write_constant(frozen.node.add(), f"{node.name}/axis", np.int32(0))
-        gather = frozen.node.add(name=node.name, op="GatherV2", input=[name, node.input[1], f"{node.name}/axis"])
-        gather.attr["Tparams"].type = dtype
-        gather.attr["Tindices"].CopyFrom(node.attr["Tindices"])
-        gather.attr["Taxis"].type = tf.int32.as_datatype_enum
+        write_gather(frozen.node.add(), node, name, f"{node.name}/axis", dtype)
+    elif node.op in CALLING:
+        call = frozen.node.add()
+        call.CopyFrom(node)
+        for place, each in given.items():
+            call.input[place] = each.op.name
+        try:
+            write_constants_of_call(frozen.library, call, given)
+        except ValueError as refused:
+            raise ValueError(f"cannot freeze {node.name}: {refused}. Freeze an inference graph without it.") from None
     elif node.op == "VariableShape":
         _write_constant(frozen.node.add(), node.name, np.array(variable.shape.as_list(), np.int32))
     else:
         raise ValueError(
             f"cannot freeze {node.name}: the operation {node.op} uses the variable {name} in a way that has no "
-            "constant form (an update, or the body of a loop or branch). Freeze an inference graph without it."
+            "constant form (an update). Freeze an inference graph without it."
         )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import runtime
 
-__all__ = ["CALLING", "called_functions", "rewrite_called"]
+__all__ = ["CALLING", "called_functions", "register_called", "rewrite_called"]
 
 CALLING = frozenset(
     {
@@ -29,6 +29,16 @@ def called_functions(node: Any) -> list[Any]:
     named = [value.func for value in node.attr.values() if value.HasField("func")]
     listed = [function for value in node.attr.values() for function in value.list.func]
     return named + listed
+
+
+def register_called(graph: Any, operations: Iterable[Any]) -> None:
+    """Makes the functions that operations of a graph call known to this process: an imported graph keeps its own."""
+    nodes = (operation.node_def for operation in operations if operation.type in CALLING)
+    if all(runtime.has_function(function.name) for node in nodes for function in called_functions(node)):
+        return
+    for definition in graph.as_graph_def().library.function:
+        if not runtime.has_function(definition.signature.name):
+            runtime.add_function(definition)
 
 
 def rewrite_called(node: Any, name: str, rewritten: Callable[[Any, str, str], Any], copies: list[str]) -> bool:
