@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 
+from .frozen_functions import drop_unused, write_constants_of_call, write_gather, write_read
+from .function_calls import CALLING
 from .graph import Graph
 
 __all__ = ["forget_new_attributes", "freeze", "portable_graph_def", "subgraph"]
@@ -89,7 +91,7 @@ def freeze(
       default variable of TF1 does so by its `w/read`, as it did there.
 
     Raises:
-      ValueError: an output is not in the graph, or a variable is used inside a loop, a branch or a function.
+      ValueError: an output is not in the graph, or a variable is used otherwise than by its value.
       tf.errors.FailedPreconditionError: a variable has no value.
     """
     portable = portable_graph_def(graph, graph_def)
@@ -104,22 +106,26 @@ def freeze(
     frozen = graph_pb2.GraphDef(versions=portable.versions, library=portable.library)
     constants: set[str] = set()
     for node in portable.node:
-        variable = next((variables[name] for name in map(_node_name, node.input) if name in variables), None)
-        if variable is None:
+        given = {place: variables[name] for place, name in enumerate(map(_node_name, node.input)) if name in variables}
+        if not given:
             if node.name not in variables:
                 copy = frozen.node.add()
                 copy.CopyFrom(node)
                 copy.ClearField("input")
                 copy.input.extend(reads.get(name, name) for name in node.input)
             continue
-        if variable.op.name not in constants:
-            constants.add(variable.op.name)
-            _write_constant(frozen.node.add(), variable.op.name, _value(variable))
-            if variable.op.name in reads:
-                _write_read(frozen, reads[variable.op.name], variable)
-        if node.name != variable.op.name:
-            _write_use(frozen, node, variable, reads.get(variable.op.name, variable.op.name))
-    return subgraph(frozen, output_names)
+        for variable in given.values():
+            if variable.op.name not in constants:
+                constants.add(variable.op.name)
+                _write_constant(frozen.node.add(), variable.op.name, _value(variable))
+                if variable.op.name in reads:
+                    dtype = variable.dtype.as_datatype_enum
+                    write_read(frozen.node.add(), reads[variable.op.name], variable.op.name, dtype)
+        if node.name not in constants:
+            _write_use(frozen, node, given, reads)
+    part = subgraph(frozen, output_names)
+    drop_unused(part)
+    return part
 
 
 def _reads(graph: Graph, graph_def: Any) -> dict[str, str]:
@@ -129,28 +135,33 @@ def _reads(graph: Graph, graph_def: Any) -> dict[str, str]:
     return {name: f"{name}/read" for name in default if f"{name}/read" not in names}
 
 
-def _write_read(frozen: graph_pb2.GraphDef, name: str, variable: Any) -> None:
-    read = frozen.node.add(name=name, op="Identity", input=[variable.op.name])
-    read.attr["T"].type = variable.dtype.as_datatype_enum
-
-
-def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, variable: Any, read: str) -> None:
-    """Writes the node that uses `variable`, now a constant under the variable's name, read under another one."""
+def _write_use(
+    frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, given: dict[int, Any], reads: Mapping[str, str]
+) -> None:
+    """Writes the node that uses variables, by the places of its inputs: constants now, which `reads` may read."""
+    variable = next(iter(given.values()))
     name, dtype = variable.op.name, variable.dtype.as_datatype_enum
     if node.op == "ReadVariableOp":
-        _write_read(frozen, node.name, variable)
+        write_read(frozen.node.add(), node.name, name, dtype)
     elif node.op == "ResourceGather":
         _write_constant(frozen.node.add(), f"{node.name}/axis", np.int32(0))
-        gather = frozen.node.add(name=node.name, op="GatherV2", input=[read, node.input[1], f"{node.name}/axis"])
-        gather.attr["Tparams"].type = dtype
-        gather.attr["Tindices"].CopyFrom(node.attr["Tindices"])
-        gather.attr["Taxis"].type = tf.int32.as_datatype_enum
+        write_gather(frozen.node.add(), node, reads.get(name, name), f"{node.name}/axis", dtype)
+    elif node.op in CALLING:
+        call = frozen.node.add()
+        call.CopyFrom(node)
+        of_variables = {place: each.op.name for place, each in given.items()}
+        inputs = [of_variables.get(place, each) for place, each in enumerate(node.input)]
+        call.input[:] = [reads.get(each, each) for each in inputs]
+        try:
+            write_constants_of_call(frozen.library, call, given)
+        except ValueError as refused:
+            raise ValueError(f"cannot freeze {node.name}: {refused}. Freeze an inference graph without it.") from None
     elif node.op == "VariableShape":
         _write_constant(frozen.node.add(), node.name, np.array(variable.shape.as_list(), np.int32))
     else:
         raise ValueError(
             f"cannot freeze {node.name}: the operation {node.op} uses the variable {name} in a way that has no "
-            "constant form (an update, or the body of a loop or branch). Freeze an inference graph without it."
+            "constant form (an update). Freeze an inference graph without it."
         )
 
 

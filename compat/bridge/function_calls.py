@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from . import runtime
 
-__all__ = ["CALLING", "called_functions", "rewrite_called", "updated_inputs"]
+__all__ = ["CALLING", "CHOOSING", "called_functions", "register_called", "rewrite_called", "updated_inputs"]
 
 CALLING = frozenset(
     {
@@ -22,7 +22,7 @@ CALLING = frozenset(
     }
 )
 """Types of operations whose attributes name functions that run as a part of the graph."""
-_CHOOSING = frozenset({"Case", "If", "StatelessCase", "StatelessIf"})
+CHOOSING = frozenset({"Case", "If", "StatelessCase", "StatelessIf"})
 """Those whose first input chooses a function, and is none of its parameters."""
 
 
@@ -42,7 +42,7 @@ def updated_inputs(node: Any, reads: Container[str]) -> frozenset[int]:
     """
     if node.op not in CALLING:
         return frozenset() if node.op in reads else frozenset(range(len(node.input)))
-    first = 1 if node.op in _CHOOSING else 0
+    first = 1 if node.op in CHOOSING else 0
     return frozenset(
         first + place
         for function in called_functions(node)
@@ -60,6 +60,16 @@ def _updated_parameters(definition: Any, reads: Container[str]) -> Iterator[int]
         if place < len(node.input)
     ]
     yield from (place for place, name in enumerate(names) if name in used)
+
+
+def register_called(graph: Any, operations: Iterable[Any]) -> None:
+    """Makes the functions that operations of a graph call known to this process: an imported graph keeps its own."""
+    nodes = (operation.node_def for operation in operations if operation.type in CALLING)
+    if all(runtime.has_function(function.name) for node in nodes for function in called_functions(node)):
+        return
+    for definition in graph.as_graph_def().library.function:
+        if not runtime.has_function(definition.signature.name):
+            runtime.add_function(definition)
 
 
 def rewrite_called(node: Any, name: str, rewritten: Callable[[Any, str, str], Any], copies: list[str]) -> bool:

@@ -203,7 +203,7 @@ class _Order:
             _open_again(self._graph),
             self._graph.as_default(),
             tf.control_dependencies(None),
-            tf.control_dependencies([*updates, *waited]),
+            tf.control_dependencies([*(end for update in updates for end in _ends(update)), *waited]),
         ):
             value: Any = tf.raw_ops.ReadVariableOp(resource=read.inputs[0], dtype=variable.dtype)
             value.set_shape(last.shape)
@@ -215,6 +215,11 @@ class _Order:
                 copy = self._graph.create_op(alias.type, inputs, types, attrs=_attributes(alias), op_def=alias.op_def)
             value = copy.outputs[tensor.value_index]
         return value
+
+
+def _ends(update: tf.Operation) -> list[Any]:
+    """What an update is done with: for one that runs functions its results, since who waits for itself may be early."""
+    return [*map(tf.identity, update.outputs)] if update.type in CALLING and update.outputs else [update]
 
 
 def _aliases(tensor: tf.Tensor, fed: Container[int]) -> list[tf.Tensor]:

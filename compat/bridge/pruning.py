@@ -14,6 +14,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .function_calls import register_called
 from .graph import Graph
 from .ordering import ALIASES, READERS, ordered_reads, read_late
 from .random_state import RandomSequences
@@ -153,6 +154,7 @@ def _made(
         tensors,
         [operation for operation in operations if id(operation) in inside],
     )
+    register_called(graph, part.operations)
     copies = (*sequences.share(name, part.operations), *keep_apart(name, part.operations))
     captures = [captured[operation.name] for operation in part.stand_ins]
     uses = _VariableUses(graph, part)

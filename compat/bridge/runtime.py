@@ -140,6 +140,11 @@ def add_function(definition: Any) -> None:
     context.context().add_function_def(definition)
 
 
+def has_function(name: str) -> bool:
+    """Whether a function is known to this process."""
+    return bool(context.context().has_function(name))
+
+
 def function_definition(name: str) -> Any:
     """The ``FunctionDef`` of a registered function, as a copy."""
     return context.context().get_function_def(name)
@@ -148,7 +153,7 @@ def function_definition(name: str) -> Any:
 def remove_function(name: str) -> None:
     """Forgets a function that `define_function` registered."""
     # At the interpreter's end the module may be gone before the last function is.
-    if context is not None and context.context().has_function(name):
+    if context is not None and has_function(name):
         context.context().remove_function(name)
 
 

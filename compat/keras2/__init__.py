@@ -42,6 +42,7 @@ from . import (  # noqa: E402
     argument_order,
     changed_functions,
     configuration,
+    eager_callbacks,
     eager_training,
     graph_mode,
     image_transforms,
@@ -68,6 +69,7 @@ layer_keys.install()
 layer_names.install()
 metric_names.install()
 eager_training.install()
+eager_callbacks.install()
 nodes.install()
 removed.restore()
 configuration.install()

@@ -25,6 +25,7 @@ import tensorflow as tf
 from tf_keras.src import metrics
 from tf_keras.src.engine import compile_utils, training, training_utils_v1
 from tf_keras.src.utils.data_utils import Sequence
+from tf_keras.src.utils.mode_keys import ModeKeys
 
 __all__ = ["install"]
 
@@ -35,14 +36,15 @@ class _TotalLoss(metrics.Mean):
     """The mean of the losses of batches, weighted by their sizes; the last one of them, and its size."""
 
     each_once = False
-    trained: Any
+    sizes: dict[str, tf.Variable]
     last: Any = None
     last_size: Any = None
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__("loss", **kwargs)
-        trained = tf.Variable(1, trainable=False, aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA)
-        object.__setattr__(self, "trained", trained)  # no state of the metric, which is reset
+        first = tf.VariableAggregation.ONLY_FIRST_REPLICA
+        sizes = {mode: tf.Variable(1, trainable=False, aggregation=first) for mode in (ModeKeys.TRAIN, ModeKeys.TEST)}
+        object.__setattr__(self, "sizes", sizes)  # no state of the metric, which is reset
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         self.last, self.last_size = values, sample_weight
@@ -63,7 +65,7 @@ class _Batches(Sequence):
         self._model, self._arrays = model, tuple(arrays)
 
     def _size(self) -> int:
-        return int(self._model.compiled_loss._total_loss_mean.trained.numpy())
+        return int(self._model.compiled_loss._total_loss_mean.sizes[ModeKeys.TRAIN].numpy())
 
     def __len__(self) -> int:
         return -(-len(tf.nest.flatten(self._arrays[0])[0]) // self._size())
@@ -90,7 +92,7 @@ def _create_output_losses(self: Any) -> None:
     ]
 
 
-def _with_own_loss(step: Callable[..., Any], *, trains: bool) -> Callable[..., Any]:
+def _with_own_loss(step: Callable[..., Any], mode: str) -> Callable[..., Any]:
     """A step on a batch, whose loss is that of the batch."""
 
     @functools.wraps(step)
@@ -99,8 +101,8 @@ def _with_own_loss(step: Callable[..., Any], *, trains: bool) -> Callable[..., A
         total = self.compiled_loss._total_loss_mean
         if isinstance(total, _TotalLoss) and total.last is not None:
             logs["loss"] = total.last
-            if trains and total.last_size is not None:
-                total.trained.assign(total.last_size)
+            if total.last_size is not None:
+                total.sizes[mode].assign(total.last_size)
         return logs
 
     return stepped
@@ -246,8 +248,8 @@ def install() -> None:
     container, model = compile_utils.LossesContainer, training.Model
     container.__init__ = _with_total(container.__init__)
     container._create_metrics = _create_output_losses
-    model.train_step = _with_own_loss(model.train_step, trains=True)
-    model.test_step = _with_own_loss(model.test_step, trains=False)
+    model.train_step = _with_own_loss(model.train_step, ModeKeys.TRAIN)
+    model.test_step = _with_own_loss(model.test_step, ModeKeys.TEST)
     for name in ("train_on_batch", "test_on_batch"):
         setattr(model, name, _reset_behind(getattr(model, name)))
     model.metrics = property(_without_losses(model.metrics.fget))

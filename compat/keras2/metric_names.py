@@ -22,7 +22,7 @@ from tf_keras.src.engine import compile_utils, training
 
 from .. import behavior
 
-__all__ = ["install"]
+__all__ = ["expected_names", "install"]
 
 _CHOSEN = {"acc": "accuracy", "accuracy": "accuracy", "ce": "crossentropy", "crossentropy": "crossentropy"}
 _SHORT = {"accuracy": "acc", "crossentropy": "ce"}
@@ -105,6 +105,40 @@ def _compiled(compile_model: Callable[..., None]) -> Callable[..., None]:
                 self.compiled_metrics.build(outputs, outputs)
 
     return compiled
+
+
+def expected_names(model: Any) -> list[str]:
+    """The names of a model's metrics; where no batch has told its outputs yet, those of a model with one output.
+
+    >>> from compat.keras2 import layers, models
+    >>> model = models.Sequential([layers.Dense(3)])
+    >>> model.compile("sgd", "mse", metrics=["accuracy", "mae"])
+    >>> model.metrics_names, expected_names(model)
+    (['loss'], ['loss', 'acc', 'mean_absolute_error'])
+    """
+    container = model.compiled_metrics
+    known: list[str] = model.metrics_names
+    if container is None or container._built:
+        return known
+    plain, weighted = (_given(each) for each in (container._user_metrics, container._user_weighted_metrics))
+    if plain is None or weighted is None:
+        return known
+    before = "" if behavior.is_v2() else "weighted_"
+    names = [_expected_name(container, each) for each in plain]
+    return [*known, *names, *(f"{before}{_expected_name(container, each)}" for each in weighted)]
+
+
+def _given(metrics: Any) -> list[Any] | None:
+    """Metrics that a model of one output was compiled with; None where they tell of several outputs."""
+    listed = [] if metrics is None else metrics if isinstance(metrics, list | tuple) else [metrics]
+    return None if any(isinstance(each, list | tuple | dict) for each in listed) else list(listed)
+
+
+def _expected_name(container: Any, metric: Any) -> str:
+    if isinstance(metric, str) and metric in _CHOSEN:
+        return _name(metric, None)
+    found = container._get_metric_object(metric, None, None)
+    return _name(metric, found) if isinstance(metric, str) else str(found.name)
 
 
 def install() -> None:

@@ -357,6 +357,22 @@ def _stateful_names(logger: Any) -> frozenset[str]:
     return frozenset(metric.name for metric in stateful_metrics(logger.model))
 
 
+def _of_generator(configure: Callable[..., Any]) -> Callable[..., Any]:
+    """The callbacks of `fit_generator`, whose parameters had neither sizes nor counts, but all names of metrics."""
+
+    @functools.wraps(configure)
+    def configured(given: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+        found = configure(given, model, *args, **kwargs)
+        if kwargs.get("mode") == ModeKeys.TRAIN:
+            names = model.metrics_names
+            found.params["metrics"] = [*names, *(f"val_{name}" for name in names)]
+            for key in ("batch_size", "samples"):
+                del found.params[key]
+        return found
+
+    return configured
+
+
 def accept() -> None:
     """Has models train as Keras 2.2 did, from now on in this process."""
     always = {"applies": lambda: True}
@@ -366,6 +382,8 @@ def accept() -> None:
     for module, aggregator in ((training_arrays_v1, _Sizes), (training_generator_v1, _GeneratorSizes)):
         instead = {"MetricsAggregator": aggregator, "batch_shuffle": _batch_shuffle}
         module.training_utils_v1 = Facade(training_utils_v1, instead, **always)
+    configure = {"configure_callbacks": _of_generator(callbacks.configure_callbacks)}
+    training_generator_v1.cbks = Facade(callbacks, configure, **always)
     training_utils_v1.collections = Facade(training_utils_v1.collections, {"OrderedDict": _ByName}, **always)
     shuffling = Facade(np.random, {"shuffle": _shuffle}, **always)
     training_arrays_v1.np = Facade(np, {"random": shuffling}, **always)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tf_keras.src import backend
-from tf_keras.src.engine import base_layer, base_layer_v1, functional, sequential, training, training_v1
+from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training, training_v1
 from tf_keras.src.layers.rnn import base_rnn, stacked_rnn_cells
 
 from .facade import Facade
@@ -33,27 +32,6 @@ def _predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) 
 def _apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
     """Calls the layer; `Layer.apply` of TF 1.15."""
     return self(inputs, *args, **kwargs)
-
-
-def _own_first(attribute_at: Callable[..., Any]) -> Callable[..., Any]:
-    """What a layer was given or gave at one of its calls: a model's first one is its own, from inputs to outputs."""
-
-    @functools.wraps(attribute_at)
-    def found(self: Any, node_index: int, attr: str, attr_name: str) -> Any:
-        if not (isinstance(self, functional.Functional) and self._is_graph_network):
-            return attribute_at(self, node_index, attr, attr_name)
-        calls = len(self._inbound_nodes)
-        if node_index in (0, -calls - 1):
-            own = self.inputs if attr.startswith("input") else self.outputs
-            values = [backend.int_shape(each) for each in own] if attr.endswith("shapes") else list(own)
-            return values[0] if len(values) == 1 else values
-        if node_index > calls:
-            raise ValueError(
-                f"Asked to get {attr_name} at node {node_index}, but the layer has only {calls + 1} inbound nodes."
-            )
-        return attribute_at(self, node_index - 1 if node_index > 0 else node_index, attr, attr_name)
-
-    return found
 
 
 def _with_inputs(add_update: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,7 +94,6 @@ def restore() -> None:
     training.Model.predict = _silent(training.Model.predict)
     for layer in (base_layer.Layer, base_layer_v1.Layer):
         layer.add_update = _with_inputs(layer.add_update)
-        layer._get_node_attribute_at_index = _own_first(layer._get_node_attribute_at_index)
     # TF 1.15 named the weights of a cell by the layer around it: `lstm/kernel`.
     for module in (base_rnn, stacked_rnn_cells):
         module.backend = Facade(module.backend, {"name_scope": contextlib.nullcontext}, lambda: True)

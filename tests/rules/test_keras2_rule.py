@@ -243,6 +243,8 @@ def test_a_function_of_the_backend_alone_keeps_no_keras_2() -> None:
         "model.train_on_batch(x, y)",
         "model.trainable = False",
         "model.fit(x, y, use_multiprocessing=True)",
+        "callbacks.LambdaCallback(on_batch_end=lambda batch, logs: print(logs['size']))",
+        "print(model.fit(x, y).params['samples'])",
     ],
 )
 @pytest.mark.parametrize("package", ["tensorflow.keras", "keras"])

@@ -60,6 +60,9 @@ _LEANING = re.compile(
     r"|\bMasking\(|\bmask_zero\s*=|\binput_length\s*=|\bcosine_(?:similarity|proximity)\b|\bCosineSimilarity\("
     r"|\bkullback_leibler_divergence\b|\blogcosh\b|['\"]kld['\"]|['\"](?i:adagrad|nadam|rmsprop)['\"]"
     r"|\b(?:RMSprop|Nadam)\("
+    # What callbacks are told of batches (a batch's own loss, its number, its size) and of what is trained.
+    r"|\bon_(?:train_|test_|predict_)?batch_(?:begin|end)\b"
+    r"|\.params(?:\[|\.get\()\s*['\"](?:samples|batch_size|do_validation|metrics|steps)['\"]"
     # Images that turn the other way, about another point.
     r"|\b(?:rotation|width_shift|height_shift|shear|zoom)_range\s*=(?!=)|\b(?:apply_affine_transform"
     r"|random_(?:rotation|shift|shear|zoom))\("

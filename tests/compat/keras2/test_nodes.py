@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
+
+import tensorflow as tf
 
 import compat
-from compat.keras2 import layers
+from compat.keras2 import layers, models
 from tests.compat.keras2.process import printed
 
 _NETWORK = """\
@@ -88,3 +91,56 @@ def test_where_inputs_of_a_call_come_from() -> None:
         json.dumps([layer._inbound_nodes[0].node_indices, layer._inbound_nodes[0].tensor_indices]) == "[[0, 0], [0, 0]]"
     )
     assert (again._inbound_nodes[0].node_indices, again._inbound_nodes[0].tensor_indices) == (1, 0)
+
+
+def test_a_model_has_a_node_of_its_own_before_those_of_its_calls() -> None:
+    with compat.Graph().as_default():
+        x, y = layers.Input((3,), name="x"), layers.Input((3,), name="y")
+        model = models.Model(x, layers.Dense(2)(x), name="m")
+        called = model(y)
+        outer = models.Model(y, layers.Dense(1)(called))
+        assert [[layer.name for layer in _flat(node.inbound_layers)] for node in model._inbound_nodes] == [[], ["y"]]
+        assert model._inbound_nodes[0].outbound_layer is model
+        assert (called._keras_history.node_index, len(model._outbound_nodes)) == (1, 1)
+        assert [len(layer._inbound_nodes) for layer in outer.layers] == [1, 2, 1]
+        again = models.model_from_json(outer.to_json())
+        assert [len(layer._inbound_nodes) for layer in again.layers] == [1, 2, 1]
+        assert model.get_input_at(0) is x and model.get_input_at(1) is y
+        assert (model.get_output_shape_at(0), model.output.shape.as_list()) == ((None, 2), [None, 2])
+
+
+def test_a_list_of_layers_keeps_one_node_of_its_own_while_it_grows() -> None:
+    with compat.Graph().as_default():
+        model = models.Sequential([layers.Dense(2, input_shape=(3,))])
+        model.add(layers.BatchNormalization())
+        assert len(model._inbound_nodes) == 1
+        model.pop()
+        model(layers.Input((3,)))
+        assert [len(_flat(node.inbound_layers)) for node in model._inbound_nodes] == [0, 1]
+        later = models.Sequential([layers.Dense(2)])
+        assert len(later._inbound_nodes) == 0
+        result = later(layers.Input((3,)))
+        assert len(later._inbound_nodes) == 1 and later.output is result and later.output_shape == (None, 2)
+
+
+def _flat(found: object) -> list[Any]:
+    return tf.nest.flatten(found)  # type: ignore[no-any-return]
+
+
+def test_a_stand_alone_model_gives_the_same_for_the_same_tensors(tmp_path: Path) -> None:
+    program = """\
+import numpy as np
+import compat.keras2.standalone.backend as K
+from compat.keras2.standalone.layers import BatchNormalization, Dense, Dropout, Input
+from compat.keras2.standalone.models import Model, Sequential
+x, y = Input((8,)), Input((8,))
+model = Model(x, Dropout(0.5)(x))
+f = K.function([y, K.learning_phase()], [model(y) - model(y)])
+print(abs(f([np.ones((2, 8)), 1])[0]).sum())
+normal = Sequential([Dense(8, input_shape=(8,)), BatchNormalization()])
+print(len(normal.updates), len(normal.layers[-1].updates))
+outer = Model(y, normal(y))
+normal(y)
+print(len(outer.updates), len(normal.updates), len(normal.layers[-1].updates), len(normal.get_updates_for(y)))
+"""
+    assert printed(program, tmp_path) == ["0.0", "2 2", "2 2 4 2"]
