@@ -63,7 +63,8 @@ class RandomSequences:
         self._name = f"random_sequences_{next(_numbers)}"
         self._draws: dict[str, str] = {}
         self._made: list[Any] = []
-        self._handles: list[str] = []
+        self._handles: dict[str, str] = {}
+        """By the names of functions: those of the states that their generators go on from."""
         weakref.finalize(self, _forget, self._draws, self._handles).atexit = False
 
     def share(self, function: str, operations: Iterable[tf.Operation]) -> tuple[str, ...]:
@@ -83,14 +84,14 @@ class RandomSequences:
 
     def states(self) -> dict[str, tuple[int, ...]]:
         """The state of each sequence whose numbers a stateless kernel draws, by the name of its operation."""
-        known = {path: name for path, name in self._draws.items() if name in self._handles}
-        return {path: runtime.value_of_resource(name) for path, name in known.items()}
+        known = {path: self._handles[name] for path, name in self._draws.items() if name in self._handles}
+        return {path: runtime.value_of_resource(state) for path, state in known.items()}
 
     def begin_again(self, path: str, state: tuple[int, ...]) -> None:
         """Has a sequence begin again if nothing was drawn since it had a state."""
-        name = self._draws.get(path)
-        if name in self._handles and runtime.value_of_resource(name) == state:
-            runtime.set_resource(name, [0, *state[1:]])
+        handle = self._handles.get(self._draws.get(path, ""))
+        if handle is not None and runtime.value_of_resource(handle) == state:
+            runtime.set_resource(handle, [0, *state[1:]])
 
     def _shared(
         self, definition: function_pb2.FunctionDef, name: str, path: str, copies: list[str]
@@ -140,9 +141,9 @@ class RandomSequences:
         with graph.as_default():
             given = [tf.compat.v1.placeholder(dtype) for dtype in inputs]
             if node.op in _STATELESS:
-                self._handles.append(name)
-                runtime.set_resource(name, [0, node.attr["seed2"].i, node.attr["seed"].i])
-                drawn = [_next_numbers(node, name, given)]
+                state = runtime.new_resource([0, node.attr["seed2"].i, node.attr["seed"].i])
+                self._handles[name] = state
+                drawn = [_next_numbers(node, state, given)]
             else:
                 drawn = tf.numpy_function(_kernel(node, inputs, results), given, results)
         inside = [operation for operation in graph.get_operations() if operation.type != "Placeholder"]
@@ -151,11 +152,11 @@ class RandomSequences:
         return name
 
 
-def _forget(draws: dict[str, str], handles: list[str]) -> None:
+def _forget(draws: dict[str, str], handles: dict[str, str]) -> None:
     for name in draws.values():
         runtime.remove_function(name)
-    for name in handles:
-        runtime.destroy_resource(name)
+    for state in handles.values():
+        runtime.destroy_resource(state)
 
 
 def _draws(node: node_def_pb2.NodeDef) -> bool:

@@ -33,6 +33,7 @@ __all__ = [
     "held",
     "is_handle_of_variable",
     "named_handle",
+    "new_resource",
     "remove_function",
     "resource",
     "set_resource",
@@ -207,21 +208,48 @@ def resource(name: str) -> tf.Tensor:
         return tf.raw_ops.VarHandleOp(dtype=tf.int64, shape=[3], shared_name=name)
 
 
-def named_handle(handle: Any, shape: Any, dtype: tf.DType, name: str) -> Any:
+def named_handle(handle: Any, shape: Any, dtype: tf.DType) -> Any:
     """A handle like the one that TensorFlow made for an eager variable, but known under a name of its own.
 
     What lies under a name can be forgotten and put there anew, which TensorFlow's own handles do not allow. It is gone
-    with the last handle.
+    with the last handle, and the name is free for the next variable like it: TensorFlow keeps a kernel of some 80 kB
+    for each name that it was ever asked for.
     """
+    kind = _Kind(handle.device, dtype, str(shape), handle._name or "")
+    name = _taken(_FREE.setdefault(kind, []), "compat_variable")
     with context.eager_mode(), ops.device(handle.device):
-        named = tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name, debug_name=handle._name or "")
+        named = tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name, debug_name=kind.debug_name)
     named._handle_data = handle._handle_data
     named._parent_trackable = handle._parent_trackable
     named._name = handle._name
     named._unique_id = handle._unique_id
-    finalizer = weakref.finalize(named, _destroy, name, shape, dtype, handle.device)
+    finalizer = weakref.finalize(named, _destroy, name, shape, kind)
     finalizer.atexit = False
     return named
+
+
+class _Kind(NamedTuple):
+    """What a kernel that makes handles is made for, besides the name."""
+
+    device: str
+    dtype: tf.DType
+    shape: str
+    debug_name: str
+
+
+_FREE: dict[_Kind, list[str]] = {}
+"""The names of variables that are gone."""
+_FREE_STATES: list[str] = []
+"""The names of states of random sequences that are gone."""
+_numbers = itertools.count()
+
+
+def _taken(free: list[str], prefix: str) -> str:
+    """One of the names that are free, or a new one."""
+    try:
+        return free.pop()
+    except IndexError:
+        return f"{prefix}_{next(_numbers)}"
 
 
 def held(value: tf.Tensor, shape: Any) -> Any:
@@ -238,9 +266,19 @@ def forget_resource(handle: Any) -> None:
         tf.raw_ops.DestroyResourceOp(resource=handle, ignore_lookup_error=True)
 
 
-def _destroy(name: str, shape: Any, dtype: tf.DType, device: str) -> None:
-    with context.eager_mode(), ops.device(device):
-        forget_resource(tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name))
+def _destroy(name: str, shape: Any, kind: _Kind) -> None:
+    with context.eager_mode(), ops.device(kind.device):
+        forget_resource(
+            tf.raw_ops.VarHandleOp(dtype=kind.dtype, shape=shape, shared_name=name, debug_name=kind.debug_name)
+        )
+    _FREE[kind].append(name)
+
+
+def new_resource(value: Sequence[int]) -> str:
+    """The name of the state of a random sequence, for `resource`, which has a value."""
+    name = _taken(_FREE_STATES, "compat_random_sequences")
+    set_resource(name, value)
+    return name
 
 
 def set_resource(name: str, value: Sequence[int]) -> None:
@@ -257,8 +295,9 @@ def value_of_resource(name: str) -> tuple[int, ...]:
 
 
 def destroy_resource(name: str) -> None:
-    """Forgets what `resource(name)` finds."""
+    """Forgets what `new_resource` made; the name is free for another one."""
     # At the interpreter's end the module may be gone before the last session is.
     if context is not None and context.context is not None:
         with context.eager_mode():
             forget_resource(resource(name))
+        _FREE_STATES.append(name)

@@ -85,7 +85,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
             # The device asked for is not here. TF1 said so when the operations ran, and so do they here.
             with tf.device(None), tf.device("/cpu:0"):
                 super().__init__(**properties)
-        self._handle = named_handle(self._handle, properties["shape"], self.dtype, graph.new_resource_name("Variable"))
+        self._handle = named_handle(self._handle, properties["shape"], self.dtype)
         # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
         self._graph = graph
         self._initial_value = value

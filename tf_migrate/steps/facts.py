@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import FunctionNode, Observation, Recorder, Snapshot
-from tf_migrate.interpreter.values import Items, Node, Value, options
+from tf_migrate.interpreter.values import Items, Node, Thing, Value, options
 from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.steps.fetched_calls import FetchedCalls
@@ -137,12 +137,13 @@ class ProgramFacts:
         return self.numbering | {run for run, fetch in asked.items() if calls.acting([fetch]) is not None}
 
     def _is_drawn_behind(self, run: ast.Call) -> bool:
-        seen = self.sites[run]
-        return any(
-            may_draw(node.place, node.symbol)
-            and any(node.graph is each.graph and node.time > each.time for each in seen)
-            for node in self.recorder.nodes
-        )
+        return any(self._last_drawn.get(seen.graph, 0) > seen.time for seen in self.sites[run])
+
+    @cached_property
+    def _last_drawn(self) -> dict[Thing | None, int]:
+        """For graphs: when the last of what may draw in them was made."""
+        nodes = (node for node in self.recorder.nodes if may_draw(node.place, node.symbol))
+        return {node.graph: node.time for node in sorted(nodes, key=lambda node: node.time)}
 
     # -- what builds, what runs --
 
