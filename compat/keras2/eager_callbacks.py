@@ -17,9 +17,10 @@ the end of a training a dictionary where TF 1.15 gave None. Graphs told callback
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -140,11 +141,8 @@ def _called(method: Callable[..., Any], mode: str) -> Callable[..., Any]:
         before = vars(self).get(_CALL)
         by_generator = before is not None and before.by_generator and before.data is None
         validates = told.get("validation_data") is not None or bool(told.get("validation_split"))
-        _with_call(self, _Call(mode, validates=validates, by_generator=by_generator))
-        try:
+        with _during(self, _Call(mode, validates=validates, by_generator=by_generator)):
             return method(self, *args, **kwargs)
-        finally:
-            _with_call(self, before)
 
     return called
 
@@ -154,19 +152,21 @@ def _by_generator(method: Callable[..., Any], mode: str) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
-        before = vars(self).get(_CALL)
-        _with_call(self, _Call(mode, validates=False, by_generator=True))
-        try:
+        with _during(self, _Call(mode, validates=False, by_generator=True)):
             return method(self, *args, **kwargs)
-        finally:
-            _with_call(self, before)
 
     return called
 
 
-def _with_call(model: Any, call: _Call | None) -> None:
-    """Remembers a model's call, beside what Keras tracks."""
+@contextlib.contextmanager
+def _during(model: Any, call: _Call) -> Iterator[None]:
+    """Remembers a model's call while it lasts, beside what Keras tracks."""
+    before = vars(model).get(_CALL)
     object.__setattr__(model, _CALL, call)
+    try:
+        yield
+    finally:
+        object.__setattr__(model, _CALL, before)
 
 
 def _remembered(get: Callable[..., Any]) -> Callable[..., Any]:

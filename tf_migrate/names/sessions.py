@@ -146,7 +146,7 @@ class Holders:
             given = [] if called in seen or not self._is_own(node.func) else self._given_by(node.func)
             if any(self._is_made(value, makers, seen | {called}, by_name=False) for value in given):
                 return True
-            return isinstance(self.names, Names) and self._is_given_elsewhere(node.func, self.names, makers, by_name)
+            return self._is_given_elsewhere(node.func, makers, by_name)
         if isinstance(node, ast.Subscript | ast.Starred):
             return self._is_made(node.value, makers, seen, by_name=False)
         if isinstance(node, ast.List | ast.Tuple | ast.Dict):  # what holds sessions alone gives one
@@ -191,8 +191,9 @@ class Holders:
         values = (value for value in self.bound.get(key_of(owner) or "", []) if isinstance(value, ast.Call))
         return any(isinstance(value.func, ast.Name) and value.func.id in self.classes for value in values)
 
-    def _is_given_elsewhere(self, func: ast.expr, names: Names, makers: frozenset[str], by_name: bool) -> bool:
+    def _is_given_elsewhere(self, func: ast.expr, makers: frozenset[str], by_name: bool) -> bool:
         """Whether a function of another module of the tree is called that returns a session."""
+        names = self.names
         home, word = names.definition(func) or ("", "")
         module = names.index.tree(home) if home not in ("", names.module.name) else None
         known = names.index.readings.setdefault(_READING, {})

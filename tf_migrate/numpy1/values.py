@@ -26,6 +26,7 @@ from tf_migrate.numpy1.functions import (
     size_place,
 )
 from tf_migrate.numpy1.kinds import BOOL, FLOAT, INT, OTHER, TENSOR, UNKNOWN, Kind, Operator, in_numpy1
+from tf_migrate.numpy1.rounds import Rounds, settled
 from tf_migrate.syntax.own_nodes import returned
 from tf_migrate.syntax.parameters import defaults
 
@@ -51,12 +52,8 @@ class Tree:
     def __init__(self, index: Index, compat_module: str) -> None:
         self.index = index
         self.compat_module = compat_module
-        self.known: dict[tuple[str, ast.AST], Kinds] = {}
-        self.settled: set[tuple[str, ast.AST]] = set()
-        self.round: set[tuple[str, ast.AST]] = set()
+        self.rounds = Rounds[tuple[str, ast.AST], Kind]()
         self.depth = 0
-        self.additions = 0
-        """How often a round learned something new."""
         self._values: dict[str, Values | None] = {}
 
     @classmethod
@@ -71,7 +68,7 @@ class Tree:
     def _apart(self) -> Tree:
         """The tree for a text that is none of its files, such as a migrated one, which the others do not see."""
         found = copy(self)
-        found.known, found.settled, found.round = dict(self.known), set(self.settled), set()
+        found.rounds = self.rounds.apart()
         found._values, found._mentions = dict(self._values), self._mentions
         return found
 
@@ -125,15 +122,10 @@ class Values:
 
         Rounds are made until nothing is added, since values may lean on one another.
         """
-        tree, before = self.tree, -1
-        if ("kinds", node) in tree.settled:
-            return tree.known.get(("kinds", node)) or _UNKNOWN
-        while before < tree.additions:
-            before = tree.additions
-            tree.round = set()
-            found = self.kinds(node)
-        tree.settled |= tree.round
-        return found or _UNKNOWN
+        rounds = self.tree.rounds
+        if ("kinds", node) in rounds.settled:
+            return rounds.known.get(("kinds", node)) or _UNKNOWN
+        return settled([rounds], lambda: self.kinds(node)) or _UNKNOWN
 
     def kinds(self, node: ast.expr) -> Kinds:
         """What an expression may be, as far as this round knows."""
@@ -145,18 +137,14 @@ class Values:
 
     def _once(self, question: str, node: ast.expr, answer: Callable[[ast.expr], Kinds]) -> Kinds:
         tree, key = self.tree, (question, node)
-        if key not in tree.round and key not in tree.settled:
+        if tree.rounds.is_open(key):
             if tree.depth >= _DEEPEST:
                 return _UNKNOWN
-            tree.round.add(key)
+            tree.rounds.round.add(key)
             tree.depth += 1
-            found = answer(node)
+            tree.rounds.add(key, answer(node))
             tree.depth -= 1
-            before = tree.known.get(key, _NOTHING)
-            if not found <= before:
-                tree.known[key] = before | found
-                tree.additions += 1
-        return tree.known.get(key, _NOTHING)
+        return tree.rounds.known.get(key, _NOTHING)
 
     # -- expressions --
 

@@ -13,6 +13,7 @@ from tf_migrate.changes.imports_end import behind_imports
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.sessions import key_of
+from tf_migrate.numpy1.rounds import Rounds, settled
 from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.numpy1.values import Tree, Values
 from tf_migrate.rules import Change, Context, Rule
@@ -98,28 +99,11 @@ def _is_numpy(kept: Sequence[Binding]) -> bool:
     return isinstance(statement, ast.Import) and alias.name == "numpy"
 
 
-class _Memo:
-    """What is known of expressions: what is settled, and what this round has asked for."""
-
-    def __init__(self) -> None:
-        self.known: dict[ast.AST, Kinds] = {}
-        self.settled: set[ast.AST] = set()
-        self.round: set[ast.AST] = set()
-        self.additions = 0
-
-    def add(self, node: ast.AST, found: Kinds) -> None:
-        """Learns what a value may be."""
-        known = self.known.get(node, _NOTHING)
-        if not found <= known:
-            self.known[node] = known | found
-            self.additions += 1
-
-
 class _Others:
     """What the modules of a tree give each other, asked for once."""
 
     def __init__(self) -> None:
-        self.memo = _Memo()
+        self.rounds = Rounds[ast.AST, str]()
         self._values: dict[Values, _Values] = {}
 
     @classmethod
@@ -132,7 +116,7 @@ class _Others:
     def values(self, module: Values) -> _Values:
         """The values of a module as it is in the tree."""
         if module not in self._values:
-            self._values[module] = _Values(module.names, self.memo)
+            self._values[module] = _Values(module.names, self.rounds)
         return self._values[module]
 
 
@@ -142,12 +126,12 @@ class _Values:
     A value may be a `scalar` of NumPy, an `array`, or a `container` that such numbers are in.
     """
 
-    def __init__(self, names: Names, memo: _Memo | None = None) -> None:
+    def __init__(self, names: Names, rounds: Rounds[ast.AST, str] | None = None) -> None:
         self.names = names
         self.module = names.module
         self.tree = Tree.of(names)
         self._others = _Others.of(names)
-        self._memo = memo or _Memo()
+        self._rounds = rounds or Rounds[ast.AST, str]()
         self._results: dict[str, list[ast.expr]] = {}
         self._asked: set[ast.expr] = set()
         """What functions return that is being asked for, which may call themselves."""
@@ -160,26 +144,18 @@ class _Values:
 
     def is_shown(self, node: ast.expr, by_repr: bool) -> bool:
         """Whether the text of a value is another with NumPy 2."""
-        memos, before = (self._memo, self._others.memo), -1
-        while before < (before := sum(memo.additions for memo in memos)):
-            for memo in memos:
-                memo.round = set()
-            kinds = self.kinds(node)
-        for memo in memos:
-            memo.settled |= memo.round
+        kinds = settled([self._rounds, self._others.rounds], lambda: self.kinds(node))
         return "container" in kinds or (by_repr and "scalar" in kinds)
 
     def kinds(self, node: ast.expr) -> Kinds:
-        """What a value may be, as far as it is known: rounds are made until nothing is added, since values may lean on
-        one another.
-        """
-        memo = self._memo
-        if node not in memo.settled and node not in memo.round and self._depth < _DEEPEST:
-            memo.round.add(node)
+        """What a value may be, as far as this round knows."""
+        rounds = self._rounds
+        if rounds.is_open(node) and self._depth < _DEEPEST:
+            rounds.round.add(node)
             self._depth += 1
-            memo.add(node, self._kinds(node))
+            rounds.add(node, self._kinds(node))
             self._depth -= 1
-        return memo.known.get(node, _NOTHING)
+        return rounds.known.get(node, _NOTHING)
 
     def _kinds(self, node: ast.expr) -> Kinds:
         if isinstance(node, ast.Call):

@@ -68,7 +68,7 @@ class Dataflow(GraphValues):
                 elif isinstance(option, Thing):
                     yield from self._made_of.get(id(option), (option, ()))[1]
                 elif isinstance(option, Items | Table):
-                    yield from (each for each in inside(option, _DEPTH) if isinstance(each, Node))
+                    yield from (each for each in _inside(option, _DEPTH) if isinstance(each, Node))
 
     def _giving(self, values: tuple[Value, ...], work: Callable[[], Value]) -> Value:
         """Makes something of some values."""
@@ -236,11 +236,11 @@ class Dataflow(GraphValues):
         return found, leave_all
 
 
-def inside(value: Value, depth: int) -> Iterator[Value]:
+def _inside(value: Value, depth: int) -> Iterator[Value]:
     """The values in a container and in those within it."""
     if not depth or not isinstance(value, Items | Table):
         yield from options(value)
         return
     for part in value.slots.values():
         for each in part.values if isinstance(part, Group) else (part,):
-            yield from inside(each, depth - 1)
+            yield from _inside(each, depth - 1)

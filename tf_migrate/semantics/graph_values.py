@@ -530,17 +530,24 @@ class GraphValues(KerasLayers, Imports):
             self.default_sessions.append(owner.inner)
             return owner.inner
         if kind == "entered_graph" and isinstance(owner.inner, Thing) and name in ("__enter__", "__exit__"):
-            self.enters(node)
-            if name == "__enter__":
-                self.graphs.append(owner.inner)
-                return owner.inner
-            if self.graphs[-1] is owner.inner and len(self.graphs) > 1:
-                self._leave_graph()
-            return NONE
+            return self._enter_graph(owner.inner, node) if name == "__enter__" else self._exit_graph(owner.inner, node)
         if kind in ("thread", "callable", "entered_graph", "entered_session"):
             return DATA
         self.call_functions(arguments, node)
         return self.node("unknown" if kind == "object" else "tensor", f"{owner.origin}.{name}", node)
+
+    def _enter_graph(self, graph: Thing, node: ast.AST) -> Thing:
+        """Enters a graph, by `with` or by its context's `__enter__`."""
+        self.enters(node)
+        self.graphs.append(graph)
+        return graph
+
+    def _exit_graph(self, graph: Thing, node: ast.AST) -> Value:
+        """`context.__exit__(...)`, of what entered a graph."""
+        self.enters(node)
+        if self.graphs[-1] is graph and len(self.graphs) > 1:
+            self._leave_graph()
+        return NONE
 
     def _call_namespace(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of the dictionary of an object's attributes."""
@@ -600,9 +607,7 @@ class GraphValues(KerasLayers, Imports):
             if value.kind == "managed_session" and value.inner is not None:
                 return value.inner, lambda: self.leave_managed(node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
-                self.graphs.append(value.inner)
-                self.enters(node)
-                return value.inner, self._leave_graph
+                return self._enter_graph(value.inner, node), self._leave_graph
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
                 return self.enter_default_session(value.inner)
             return value, _nothing

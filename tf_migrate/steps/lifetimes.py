@@ -11,6 +11,7 @@ from tf_migrate.report.model import Reason
 from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
 from tf_migrate.semantics.supervisors import MANAGED, PREPARED
 from tf_migrate.steps.disjoint_sessions import DisjointSessions
+from tf_migrate.steps.facts import preceding
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import graph_argument, graphs_given
@@ -112,10 +113,7 @@ class SessionLives(Part):
                     break
 
     def _is_closed_before(self, statement: ast.stmt, session: str) -> bool:
-        outer = self.facts.parent(statement)
-        blocks = [getattr(outer, name, ()) for name in ("body", "orelse", "finalbody")]
-        block = next((each for each in blocks if isinstance(each, list) and statement in each), [])
-        for before in reversed(block[: block.index(statement)] if block else []):
+        for before in reversed(preceding(statement, self.facts.parent(statement))):
             if ast.unparse(before) == f"{session}.close()":
                 return True
             if any(_may_bind(each) for each in ast.walk(before)):

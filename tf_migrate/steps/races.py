@@ -72,33 +72,33 @@ class Race:
 def finding_of(race: Race) -> Finding:
     """What is told of a run: the place that reads, and the line of the variable."""
     line, column = race.module.position(race.site)
+    read, update = _text(race.read), _text(race.update)
+    of_read, of_update, of_variable = (getattr(node, "lineno", 0) for node in (race.read, race.update, race.variable))
+    rule, step, opening = "TFM147", _STEP, f"TensorFlow 1 left open whether `{read}`"
     if race.kind == "loop":
+        rule, step = "TFM149", _LOOP_STEP
         message = (
-            f"the gradient waits for `{_text(race.update)}`, which changes a state that `{_text(race.read)}` begins "
+            f"the gradient waits for `{update}`, which changes a state that `{read}` begins "
             "with: TensorFlow 1 computed it with what the update left in the place of the first state, now it is "
             "computed with the first state itself"
         )
-        return Finding(race.module.path, line, column, "TFM149", None, "shimmed", "warning", message, _LOOP_STEP)
-    if race.kind == "write":
-        other, lines = _text(race.update), (getattr(race.update, "lineno", 0), getattr(race.variable, "lineno", 0))
+    elif race.kind == "write":
         message = (
-            f"TensorFlow 1 left open whether `{_text(race.read)}` or `{other}` (line {lines[0]}) changes the variable "
-            f"of line {lines[1]} last in this run; it is open now too, and may be the other one"
+            f"{opening} or `{update}` (line {of_update}) changes the variable of line {of_variable} last in this run; "
+            "it is open now too, and may be the other one"
         )
-        return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _STEP)
-    if race.kind == "turn":
+    elif race.kind == "turn":
+        step = _TURN_STEP
         message = (
-            f"TensorFlow 1 left open whether `{_text(race.read)}` (line {getattr(race.read, 'lineno', 0)}) sees the "
-            f"variable of line {getattr(race.variable, 'lineno', 0)} before or after `{_text(race.update)}` changes it "
+            f"{opening} (line {of_read}) sees the variable of line {of_variable} before or after `{update}` changes it "
             "in another turn of the loop; it is open now too"
         )
-        return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _TURN_STEP)
-    what, lines = _text(race.read), (getattr(race.read, "lineno", 0), getattr(race.variable, "lineno", 0))
-    message = (
-        f"TensorFlow 1 left open whether `{what}` (line {lines[0]}) sees the variable of line {lines[1]} before or "
-        f"after `{_text(race.update)}` changes it in this run; now it is before"
-    )
-    return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _STEP)
+    else:
+        message = (
+            f"{opening} (line {of_read}) sees the variable of line {of_variable} before or after `{update}` changes it "
+            "in this run; now it is before"
+        )
+    return Finding(race.module.path, line, column, rule, None, "shimmed", "warning", message, step)
 
 
 def _text(node: ast.AST) -> str:

@@ -13,6 +13,7 @@ from tf_migrate.report.model import Reason
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import TAKING
+from tf_migrate.syntax.run_texts import root_of
 
 _SILENT = (ast.Pass, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 _OPTIONS = frozenset({"ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions"})
@@ -119,9 +120,9 @@ class SessionCalls(Part):
             for name in each.names
         }
         calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-        roots = list(map(_root, node.targets))
+        roots = list(map(root_of, node.targets))
         return all(getattr(each.func, "attr", "") in _OPTIONS for each in calls) and all(
-            root is not None and root.id not in shared | {"self", "cls"} for root in roots
+            root is not None and root not in shared | {"self", "cls"} for root in roots
         )
 
     def _comes_first(self, call: ast.expr, statement: ast.stmt) -> bool:
@@ -147,9 +148,3 @@ class SessionCalls(Part):
 
 def _place(node: ast.expr) -> tuple[int, int, int]:
     return node.lineno, node.col_offset, node.end_col_offset or 0
-
-
-def _root(node: ast.expr) -> ast.Name | None:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node if isinstance(node, ast.Name) else None

@@ -42,7 +42,7 @@ def returned(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> l
 
 
 def every_node(tree: ast.AST) -> Iterator[ast.AST]:
-    """A node and all inside of it, in no order: what `ast.walk` gives without contexts, in a sixth of the time."""
+    """A node and all inside of it, in no order: what `ast.walk` gives without contexts, and faster."""
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -51,7 +51,7 @@ def every_node(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def walked(tree: ast.AST) -> list[ast.AST]:
-    """A node and all inside of it in the order of `ast.walk`, without contexts, and much faster."""
+    """A node and all inside of it in the order of `ast.walk`, without contexts, and faster."""
     found = [tree]
     for node in found:
         found += children(node)

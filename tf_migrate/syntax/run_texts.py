@@ -37,6 +37,7 @@ def names_session(name: str) -> bool:
 
 
 def root_of(node: ast.expr) -> str | None:
+    """The name that a path of attributes begins with."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None

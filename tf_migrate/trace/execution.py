@@ -180,10 +180,12 @@ class Machine(VariableScopes):
 
     def _as_method(self, value: Value, frame: Frame) -> Value:
         """A function as the method of an object, where a class of the program has it: `predict = flow.predict`."""
+        if not isinstance(value, Function):
+            return value
         classes = (each for module in self.modules.values() for each in module.slots.values())
         slots = ((cls, *slot) for cls in classes if isinstance(cls, Class) for slot in cls.slots.items())
-        for cls, name, held in slots if isinstance(value, Function) else ():
-            if isinstance(held, Function) and isinstance(value, Function) and held.node is value.node:
+        for cls, name, held in slots:
+            if isinstance(held, Function) and held.node is value.node:
                 return self.attribute(self._object_of(cls), str(name), frame.code)
         return value
 
