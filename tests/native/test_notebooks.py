@@ -6,6 +6,8 @@ import json
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from tests.native.native import STEPS, printed
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
@@ -129,11 +131,40 @@ def test_a_cell_that_runs_many_times_stays_on_the_bridge() -> None:
     assert cells[-1] == "%%timeit\nsess.run(train, {x: [1.0]})"
 
 
-def test_colabs_line_for_tensorflow_1_goes_and_what_installs_it_is_told() -> None:
+def test_colabs_line_for_tensorflow_1_goes_and_what_installs_it_moves() -> None:
     install = "!pip install -q tensorflow-gpu==1.15 pandas"
     outcome, cells = _notebook((f"%tensorflow_version 1.x\n{install}\nimport tensorflow as tf", "x = tf.log(1.0)"))
-    assert cells[0].startswith(f"{install}\nimport tensorflow as tf")
+    assert cells[0].startswith("!pip install -q 'tensorflow>=2.16,<2.22' pandas\nimport tensorflow as tf")
     told = [found.action for found in outcome.report.findings if found.rule == "TFM133"]
-    assert sorted(told) == ["manual", "rewritten"]
+    assert told == ["rewritten", "rewritten"]
     other = "!pip install tensorflow==2.16 tensorflow-hub==0.1\n!pip list\n%matplotlib inline\nimport tensorflow as tf"
     assert not [found for found in _notebook((other,))[0].report.findings if found.rule == "TFM133"]
+
+
+@pytest.mark.parametrize(
+    ("words", "moved"),
+    [
+        (
+            "-i https://x.y/z 'tensorflow==1.14.0' \"h5py==2.10.0\" scipy",
+            "-i https://x.y/z 'tensorflow>=2.16,<2.22' 'h5py>=3.10' scipy",
+        ),
+        ("numpy==1.16 tensorflow==1.15 keras==2.2.5 -U", "'numpy>=1.26' 'tensorflow>=2.16,<2.22' 'keras>=3.0' -U"),
+        ("tensorflow==1.15 numpy<1.17", None),  # which the shell reads from a file
+        ("tensorflow==1.15 && echo done", None),
+        ("$EXTRA tensorflow==1.15", None),
+        ("tensorflow==1.15 tensorboard==1.15", None),
+        ("tensorflow==1.15  # as of old", None),
+        ("tensorflow==1.15 \\\n    numpy==1.16", None),
+    ],
+)
+def test_a_line_that_installs_tensorflow_1_moves_where_it_is_plain_words(words: str, moved: str | None) -> None:
+    outcome, cells = _notebook((f"%pip install {words}\nimport tensorflow as tf", "x = tf.log(1.0)"))
+    assert cells[0].startswith(f"%pip install {moved or words}\n")
+    told = [found.action for found in outcome.report.findings if found.rule == "TFM133"]
+    assert told == ["manual" if moved is None else "rewritten"]
+
+
+def test_a_notebook_that_keeps_keras_2_installs_it() -> None:
+    model = "x = tf.keras.layers.Input((2,))\ny = tf.keras.layers.Dense(2)(x)\nwith tf.Session() as s:\n    s.run(y)"
+    _, cells = _notebook((f"!pip install tensorflow==1.15\nimport tensorflow as tf\n{model}",))
+    assert cells[0].startswith("!pip install 'tensorflow>=2.16,<2.22' 'tf_keras>=2.16,<2.22'\n")
