@@ -52,6 +52,7 @@ from . import (  # noqa: E402
     nodes,
     ranks,
     removed,
+    repeated_weights,
     serialization,
     stopping,
 )
@@ -71,6 +72,7 @@ metric_names.install()
 eager_training.install()
 eager_callbacks.install()
 nodes.install()
+repeated_weights.install()
 removed.restore()
 configuration.install()
 serialization.install()

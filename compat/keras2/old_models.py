@@ -8,7 +8,6 @@ anew: an optimizer of Keras 2.2 loses its moments there. Programs that read grad
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +24,6 @@ from tf_keras.src.engine import (
     training_utils_v1,
     training_v1,
 )
-from tf_keras.src.utils import tf_utils
 
 from .old_training import metrics_updates, stateful_metrics
 
@@ -156,36 +154,6 @@ def _once(call: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-class _Every(threading.local):
-    """Whether a model is asked for the updates of all its calls."""
-
-    asked = False
-
-
-_EVERY = _Every()
-
-
-def _own_updates(self: Any) -> list[Any]:
-    """The updates that a model's own inputs move, and those that nothing does; not those of its calls."""
-    every: list[Any] = super(functional.Functional, self).updates
-    if _EVERY.asked or not self._is_graph_network:
-        return every
-    reached = tf_utils.get_reachable_from_inputs(self.inputs, every)
-    return [update for update in every if update._unconditional_update or update in reached]
-
-
-def _of_every(get_updates_for: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(get_updates_for)
-    def found(self: Any, inputs: Any) -> Any:
-        before, _EVERY.asked = _EVERY.asked, True
-        try:
-            return get_updates_for(self, inputs)
-        finally:
-            _EVERY.asked = before
-
-    return found
-
-
 def accept() -> None:
     """Has models and their tensors have these names, and weights of examples, from now on in this process."""
     training_v1._TrainingEndpoint.sample_weight_mode = _Mode()
@@ -195,8 +163,6 @@ def accept() -> None:
     for name, compute in _MODEL.items():
         setattr(training_v1.Model, name, property(compute))
     functional.Functional.call = _once(functional.Functional.call)
-    functional.Functional.updates = property(_own_updates)
-    base_layer_v1.Layer.get_updates_for = _of_every(base_layer_v1.Layer.get_updates_for)
     sequential.Sequential.model = property(lambda self: self)
     base_layer_v1.Layer.assert_input_compatibility = _check_input
     tf.Tensor._keras_shape = _of_tensor("_keras_shape", backend.int_shape)

@@ -41,8 +41,12 @@ from . import (
     old_models,
     old_optimizers,
     old_random,
+    old_sequential,
+    old_trainable,
     old_training,
+    old_updates,
     ranks,
+    repeated_weights,
     serialization,
 )
 from .facade import Facade
@@ -120,7 +124,7 @@ def _taking_lists(call: Callable[..., Any]) -> Callable[..., Any]:
 
 def _counting(module: Any) -> Facade:
     in_graph = graph_mode.in_graph_mode
-    v1 = Facade(module.compat.v1, {"assign_add": _count}, in_graph)
+    v1 = Facade(module.compat.v1, {"assign": repeated_weights.assign, "assign_add": _count}, in_graph)
     return Facade(module, {"cast": _cast, "compat": Facade(module.compat, {"v1": v1}, in_graph)}, in_graph)
 
 
@@ -131,13 +135,19 @@ normalized_axis.accept()
 serialization.accept()
 nodes.as_lists()
 old_functions.accept()
+old_updates.accept()
 old_training.accept()
 old_models.accept()
+repeated_weights.accept()
 old_random.accept()
+old_sequential.accept()
+old_trainable.accept()
 old_optimizers.accept()
 _function = _backend.GraphExecutionFunction
 _function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
+for _name in _NAMES:
+    _PLAIN[_name].get_updates = repeated_weights.each_in_turn(_PLAIN[_name].get_updates)
 _backend.unique_object_name = _from_one(_backend.unique_object_name)
 _optimizers.get = _get(_optimizers.get)
 _optimizers.deserialize = _deserialize(_optimizers.deserialize)
