@@ -44,17 +44,18 @@ from . import (  # noqa: E402
     configuration,
     eager_callbacks,
     eager_training,
+    epoch_ends,
     graph_mode,
     image_transforms,
     layer_keys,
     layer_names,
     metric_names,
+    model_summary,
     nodes,
     ranks,
     removed,
     repeated_weights,
     serialization,
-    stopping,
 )
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
@@ -73,10 +74,11 @@ eager_training.install()
 eager_callbacks.install()
 nodes.install()
 repeated_weights.install()
+model_summary.install()
 removed.restore()
 configuration.install()
 serialization.install()
-stopping.install()
+epoch_ends.install()
 _root = register(
     __name__,
     {

@@ -120,9 +120,19 @@ def _reset_behind(method: Callable[..., Any]) -> Callable[..., Any]:
         found = method(*given.args, **given.kwargs)
         if is_last:
             self.reset_metrics()
-        return found
+        return np.float32(found) if isinstance(found, float) else found
 
     return stepped
+
+
+def _as_tensors(predict: Callable[..., Any]) -> Callable[..., Any]:
+    """`predict_on_batch`, which gave tensors where a model ran eagerly."""
+
+    @functools.wraps(predict)
+    def predicted(self: Any, x: Any) -> Any:
+        return tf.nest.map_structure(tf.convert_to_tensor, predict(self, x))
+
+    return predicted
 
 
 def _evaluate(evaluate: Callable[..., Any]) -> Callable[..., Any]:
@@ -252,6 +262,7 @@ def install() -> None:
     model.test_step = _with_own_loss(model.test_step, ModeKeys.TEST)
     for name in ("train_on_batch", "test_on_batch"):
         setattr(model, name, _reset_behind(getattr(model, name)))
+    model.predict_on_batch = _as_tensors(model.predict_on_batch)
     model.metrics = property(_without_losses(model.metrics.fget))
     model.metrics_names = property(_metrics_names)
     model.get_metrics_result = _results(model.get_metrics_result)

@@ -42,6 +42,8 @@ class _Tracking:
     def __get__(self, layer: Any, owner: type | None = None) -> Any:
         if layer is None:
             return True
+        if layer.__dict__.get("_is_graph_network", False):
+            return False
         return layer.__dict__.get(_TRACKING, not _is_own(type(layer)))
 
     def __set__(self, layer: Any, value: bool) -> None:

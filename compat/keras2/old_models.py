@@ -154,6 +154,28 @@ def _once(call: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def _layers(layers: property) -> property:
+    """The layers of a network as the list that it has: a program takes layers out of it."""
+
+    def found(self: Any) -> Any:
+        is_network = self._is_graph_network and not isinstance(self, sequential.Sequential)
+        return self._self_tracked_trackables if is_network else layers.fget(self)
+
+    return property(found)
+
+
+def _nodes(name: str) -> property:
+    """The calls of a layer, by a name that a program may give another meaning, which Keras does not look at."""
+
+    def get(self: Any) -> Any:
+        return vars(self).get(f"_keras2_{name}", getattr(self, f"_{name}"))
+
+    def put(self: Any, nodes: Any) -> None:
+        vars(self)[f"_keras2_{name}"] = nodes
+
+    return property(get, put)
+
+
 def accept() -> None:
     """Has models and their tensors have these names, and weights of examples, from now on in this process."""
     training_v1._TrainingEndpoint.sample_weight_mode = _Mode()
@@ -163,6 +185,9 @@ def accept() -> None:
     for name, compute in _MODEL.items():
         setattr(training_v1.Model, name, property(compute))
     functional.Functional.call = _once(functional.Functional.call)
+    functional.Functional.layers = _layers(functional.Functional.layers)
+    for name in ("inbound_nodes", "outbound_nodes"):
+        setattr(base_layer_v1.Layer, name, _nodes(name))
     sequential.Sequential.model = property(lambda self: self)
     base_layer_v1.Layer.assert_input_compatibility = _check_input
     tf.Tensor._keras_shape = _of_tensor("_keras_shape", backend.int_shape)

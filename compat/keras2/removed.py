@@ -45,12 +45,17 @@ def _with_inputs(add_update: Callable[..., Any]) -> Callable[..., Any]:
     return added
 
 
-def _plain(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives lists of numbers as Python's: NumPy 2 writes its own with their type, as TF 1.15's programs did not."""
+def _plain(method: Callable[..., Any], *, single: bool) -> Callable[..., Any]:
+    """Gives lists of numbers as Python's: NumPy 2 writes its own with their type, as TF 1.15's programs did not.
+
+    A `single` one too, which was a float64; that of one batch was a float32, and has its digits.
+    """
 
     @functools.wraps(method)
     def result(*args: Any, **kwargs: Any) -> Any:
         found = method(*args, **kwargs)
+        if single and isinstance(found, np.generic):
+            return found.item()
         return [value.item() for value in found] if _is_numbers(found) else found
 
     return result
@@ -98,7 +103,8 @@ def restore() -> None:
     for module in (base_rnn, stacked_rnn_cells):
         module.backend = Facade(module.backend, {"name_scope": contextlib.nullcontext}, lambda: True)
     for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
-        setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))
+        method = getattr(training_v1.Model, name)
+        setattr(training_v1.Model, name, _plain(method, single=name.startswith("evaluate")))
     for owner, name in (
         (training.Model, "predict"),
         (training_v1.Model, "predict"),

@@ -22,11 +22,12 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tf_keras.src.engine import base_layer, base_layer_v1, training_v1
+from tf_keras.src.engine import base_layer, base_layer_v1, training, training_v1
 from tf_keras.src.optimizers.legacy import optimizer_v2
 
 __all__ = ["accept", "assign", "each_in_turn", "install"]
 
+_COLLECTED = "_keras2_collected"
 _TURNS = threading.local()
 _LOG = logging.getLogger(__name__)
 _LAYERS = (base_layer.Layer, base_layer_v1.Layer)
@@ -45,12 +46,24 @@ class _Collected:
 
     def __get__(self, model: Any, owner: type | None = None) -> Any:
         try:
-            return vars(model)["_keras2_collected"]
+            return vars(model)[_COLLECTED]
         except KeyError:
             raise AttributeError("_collected_trainable_weights") from None
 
     def __set__(self, model: Any, weights: Any) -> None:
-        vars(model)["_keras2_collected"] = _unique(weights)
+        vars(model)[_COLLECTED] = _unique(weights)
+
+
+def _collecting(compile_model: Callable[..., None]) -> Callable[..., None]:
+    """`Model.compile` of a model that trains eagerly, which keeps the weights that it found: a summary counts them."""
+
+    @functools.wraps(compile_model)
+    def compiled(self: Any, *args: Any, **kwargs: Any) -> None:
+        compile_model(self, *args, **kwargs)
+        if self.built:
+            vars(self)[_COLLECTED] = _unique(self.trainable_weights)
+
+    return compiled
 
 
 def _check(self: Any) -> None:
@@ -117,7 +130,8 @@ def assign(variable: Any, value: Any) -> Any:
 
 def install() -> None:
     """Has models and layers list their weights as TF 1.15 did."""
-    training_v1.Model._collected_trainable_weights = _Collected()
+    training.Model._collected_trainable_weights = training_v1.Model._collected_trainable_weights = _Collected()
+    training.Model.compile = _collecting(training.Model.compile)
     training_v1.Model._check_trainable_weights_consistency = _check
     optimizer_v2.OptimizerV2.minimize = _of_fit(optimizer_v2.OptimizerV2.minimize)
     for layer in _LAYERS:
@@ -127,6 +141,6 @@ def install() -> None:
 
 def accept() -> None:
     """Has models train their weights as often as they list them, as Keras 2.2 did, from now on in this process."""
-    del training_v1.Model._collected_trainable_weights
+    del training.Model._collected_trainable_weights, training_v1.Model._collected_trainable_weights
     for layer in _LAYERS:
         layer.count_params = layer.count_params.__wrapped__

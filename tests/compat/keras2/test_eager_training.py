@@ -163,3 +163,12 @@ def test_no_worker_reads_in_the_programs_thread() -> None:
     _near(found, [np.mean(Y**2)])
     _near(model.evaluate_generator(_batches(), 1, workers=0), np.mean(Y[PARTS[0]] ** 2))
     assert model.predict_generator(_batches(), 1, workers=0).tolist() == [[0.0]] * 4
+
+
+def test_one_batch_gives_a_loss_of_32_bits_and_tensors() -> None:
+    model = models.Sequential([layers.Dense(1, kernel_initializer="ones", input_shape=(1,))])
+    model.compile("sgd", "mse")
+    loss = model.train_on_batch(np.full((1, 1), 1 / 3), np.zeros((1, 1)))
+    assert (type(loss), str(loss)) == (np.float32, "0.11111112")
+    assert model.predict_on_batch(np.zeros((2, 1))).numpy().shape == (2, 1)
+    assert isinstance(model.evaluate(np.zeros((1, 1)), np.zeros((1, 1)), verbose=0), float)

@@ -144,3 +144,51 @@ print(json.dumps(found))
     seen = [([[size, 2], [size, 1], [size]], ["loss", "val_hits", "val_loss"]) for size in (2, 4, 8)]
     seen.insert(2, ([], ["loss"]))
     assert found == [[arrays + phase * bool(arrays), keys] for phase in ([], [[]]) for arrays, keys in seen]
+
+
+def test_a_layer_that_is_taken_out_of_a_models_layers_is_gone(tmp_path: Path) -> None:
+    program = """
+import numpy as np
+from compat.keras2.standalone.layers import Dense, Input
+from compat.keras2.standalone.models import Model, Sequential
+
+X = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+
+def made():
+    given = found = Input((3,))
+    for units, name in ((4, "a"), (2, "b"), (2, "c")):
+        found = Dense(units, kernel_initializer="ones", name=name)(found)
+    return Model(given, found)
+
+
+def sums(model):
+    return float(model.predict(X).sum())
+
+
+model = made()
+model.layers.pop()
+print([layer.name for layer in model.layers], len(model.get_weights()), len(model.weights), model.count_params())
+print(sums(model), sums(Model(model.input, model.layers[-1].output)))
+model.outputs = [model.layers[-1].output]
+model.layers[-1].outbound_nodes = []
+cut = Model(model.inputs, model.outputs)
+print([layer.name for layer in cut.layers], cut.output_shape, cut.layers[-1].outbound_nodes)
+model = made()
+del model.layers[-1]
+for layer in model.layers:
+    layer.trainable = False
+top = Model(model.input, Dense(1, kernel_initializer="ones")(model.layers[-1].output))
+print(len(top.trainable_weights), sums(top))
+moved = Sequential()
+for layer in model.layers:
+    moved.add(layer)
+print([layer.name for layer in moved.layers], sums(moved), moved.output_shape)
+"""
+    assert printed(program, tmp_path) == [
+        "['input_1', 'a', 'b'] 4 4 26",
+        "1056.0 528.0",
+        "['input_1', 'a', 'b'] (None, 2) []",
+        "2 528.0",
+        "['a', 'b'] 528.0 (None, 2)",
+    ]

@@ -1,10 +1,14 @@
-"""`EarlyStopping` of TF 1.15: a baseline is what the first epoch has to beat, and the first epoch may be the last.
+"""Callbacks of TF 1.15: when training stops, and which columns a log has.
 
-`tf_keras` never stops behind the first epoch, and forgets a baseline as long as the epochs become better.
+A baseline of `EarlyStopping` is what the first epoch has to beat, and the first epoch may be the last: `tf_keras` never
+stops behind the first epoch, and forgets a baseline as long as the epochs become better. `CSVLogger` writes what the
+first epoch has: `tf_keras` adds columns for what validates, where nothing does.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,7 +41,18 @@ def _after_epoch(self: Any, epoch: int, logs: Any = None) -> None:
             self.model.set_weights(self.best_weights)
 
 
+def _with_own_columns(log: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(log)
+    def logged(self: Any, epoch: int, logs: Any = None) -> None:
+        if self.keys is None:
+            self.keys = sorted(logs or {})
+        log(self, epoch, logs)
+
+    return logged
+
+
 def install() -> None:
-    """Has training stop where it did, from now on in this process."""
+    """Has training stop, and logs look, as they did, from now on in this process."""
+    callbacks.CSVLogger.on_epoch_end = _with_own_columns(callbacks.CSVLogger.on_epoch_end)
     callbacks.EarlyStopping.on_train_begin = _begin
     callbacks.EarlyStopping.on_epoch_end = _after_epoch
