@@ -20,6 +20,7 @@ from typing import Any
 from tf_keras.src import activations, backend, initializers, regularizers
 from tf_keras.src.engine import base_layer_v1
 from tf_keras.src.saving import serialization_lib
+from tf_keras.src.utils import generic_utils
 
 from .facade import Facade
 
@@ -83,6 +84,22 @@ def _with_dtype(get_config: Callable[[Any], dict[str, Any]]) -> Callable[[Any], 
     return config
 
 
+def _readable(load: Callable[..., Any]) -> Callable[..., Any]:
+    """Reads the code of a function from a file; that of another Python cannot be read."""
+
+    @functools.wraps(load)
+    def loaded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return load(*args, **kwargs)
+        except (EOFError, TypeError, ValueError) as error:
+            raise ValueError(
+                "the file holds a function (of a Lambda layer) as code of another version of Python, which this one "
+                "cannot read; build the model by its source, and read its weights with model.load_weights"
+            ) from error
+
+    return loaded
+
+
 def _of_tensorflow_1(tensorflow: Any) -> Facade:
     """TensorFlow, which says that its second behaviour is off."""
 
@@ -100,6 +117,7 @@ REGULARIZERS = {"serialize": _changed(regularizers.serialize, _as_one_penalty)}
 
 def install() -> None:
     """Has objects of Keras say of themselves what they did in TF 1.15."""
+    generic_utils.func_load = _readable(generic_utils.func_load)
     for module in (activations, serialization_lib):
         module.tf = _of_tensorflow_1(module.tf)
     initializers.serialize = INITIALIZERS["serialize"]

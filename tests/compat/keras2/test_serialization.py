@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from compat.keras2 import activations, initializers, layers, losses, models, regularizers
 from tests.compat.keras2.process import printed
@@ -86,3 +87,9 @@ def test_configurations_eagerly() -> None:
         "tanh",
         "mean_squared_error",
     )
+
+
+def test_code_of_another_python_is_refused() -> None:
+    config = {"name": "twice", "function": ["4wEAAAA=", None, None], "function_type": "lambda"}
+    with pytest.raises(ValueError, match="code of another version of Python"):
+        layers.Lambda.from_config(config)
