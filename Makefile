@@ -1,5 +1,5 @@
 # What a newcomer needs: `make demo` shows what the tool does, `make test` proves it. Each creates what it needs.
-# Tests have three tiers (docs/tests.md): `make check` in two minutes, `make test` in twelve, `make test-all` in two hours.
+# Tests have three tiers (docs/tests.md): `make check` in two minutes, `make test` in twelve, `make test-all` in an hour.
 
 PYTHON ?= $(firstword $(foreach v,3.11 3.12 3.10 3.13,$(shell command -v python$(v) 2>/dev/null)) python3)
 LEGACY_PYTHON ?= $(firstword $(wildcard $(HOME)/.pyenv/versions/3.7.*/bin/python3.7) $(shell command -v python3.7 2>/dev/null))
