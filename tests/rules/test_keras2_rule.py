@@ -133,6 +133,20 @@ def test_what_keras_3_takes(statement: str) -> None:
     unchanged(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{statement}\n")
 
 
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "model.add(tf.keras.layers.Dense(3, activation='softmax'))\nmodel.compile('sgd', 'categorical_crossentropy')",
+        "model.add(tf.keras.layers.Dense(2))\nmodel.add(tf.keras.layers.BatchNormalization())",
+        "model.add(tf.keras.layers.Dense(1))\nmodel.compile('sgd', 'binary_crossentropy', metrics=['accuracy'])",
+        "print(tf.keras.applications.ResNet50(weights=None).predict(x))",
+        "model.fit(x, y, epochs=2)\nprint(model.evaluate(x, y))",
+    ],
+)
+def test_what_keras_3_computes_alike(statements: str) -> None:
+    unchanged(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{statements}\n")
+
+
 def test_programs_that_keras_3_runs_alike_stay() -> None:
     unchanged(
         """\
@@ -266,6 +280,15 @@ def test_what_keras_3_takes_no_more_or_does_otherwise(line: str, package: str) -
         "data = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=20)",
         "model.compile(tf.keras.optimizers.RMSprop(0.1), 'mse')",
         "tf.set_random_seed(3)",
+        "model.add(tf.keras.layers.Embedding(9, 3))\nmodel.compile('adam', 'mse')",
+        "model.add(tf.keras.layers.LocallyConnected1D(2, 3))",
+        "model.compile('sgd', loss='huber_loss')",
+        "model.add(tf.keras.layers.Dense(3, activation='sigmoid'))\nmodel.compile('sgd', 'categorical_crossentropy')",
+        "model.add(tf.keras.layers.Conv2D(2, 3))\nmodel.add(tf.keras.layers.BatchNormalization())",
+        "base = tf.keras.applications.ResNet50(weights=None)\nmodel.fit(x, y)",
+        "print(model.evaluate(tf.data.Dataset.from_tensor_slices((x, y)).batch(2)))",
+        "class Lines(tf.keras.utils.Sequence):\n    pass\n\nmodel.fit(Lines(), epochs=2)",
+        "model.add(tf.keras.layers.Dense(3))\nmodel.compile('sgd', 'binary_crossentropy', metrics=['accuracy'])",
     ],
 )
 def test_what_keras_3_computes_otherwise_in_silence(lines: str) -> None:

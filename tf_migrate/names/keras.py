@@ -39,7 +39,8 @@ _LEANING = re.compile(
     r"|nb_filter|samples_per_epoch|nb_val_samples|inbound_nodes|outbound_nodes|_inbound_nodes|_set_hyper|_get_hyper"
     r"|_resource_apply_dense|_create_slots|model_to_estimator|multi_gpu_model"
     r"|optimizers?\.lr|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
-    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|get_updates|get_gradients)\b"
+    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|get_updates|get_gradients"
+    r"|LocallyConnected[12]D|huber_loss)\b"
     r"|\b(?:K|backend)\.(?:function|gradients|placeholder|get_value|set_value|batch_get_value|batch_set_value|eval|rnn"
     r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
     r"|['\"](?:val_)?acc['\"]|\bModel\(\s*inputs?\s*=[^,()]*,\s*output\s*=|\bModel\(\s*input\s*="
@@ -56,8 +57,9 @@ _LEANING = re.compile(
     r"|\.fit\(\s*[\w.]+\s*,\s*[\w.]+\s*,[^()]*\bsteps_per_epoch\s*="
     # What was trainable when a model was compiled stayed so; single batches gave Python's numbers.
     r"|\.trainable\s*=(?!=)|\.(?:train|test)_on_batch\("
-    # What Keras 3 computes otherwise in silence: losses under a mask, a cosine's sign, an accumulator's first value.
-    r"|\bMasking\(|\bmask_zero\s*=|\binput_length\s*=|\bcosine_(?:similarity|proximity)\b|\bCosineSimilarity\("
+    # What Keras 3 computes otherwise in silence: losses under a mask, a cosine's sign, an accumulator's first value,
+    # steps where a batch looks a row up twice.
+    r"|\bMasking\(|\bmask_zero\s*=|\bEmbedding\(|\bcosine_(?:similarity|proximity)\b|\bCosineSimilarity\("
     r"|\bkullback_leibler_divergence\b|\blogcosh\b|['\"]kld['\"]|['\"](?i:adagrad|nadam|rmsprop)['\"]"
     r"|\b(?:RMSprop|Nadam)\("
     # What callbacks are told of batches (a batch's own loss, its number, its size) and of what is trained.
@@ -95,8 +97,20 @@ _GRAPHS = re.compile(
     r"|\bMonitoredTrainingSession\b|^from\s+tensorflow\s+import\b[^\n]*\bset_random_seed\b",
     re.MULTILINE,
 )
-# Keras 3 takes a softmax below `binary_crossentropy` for a sigmoid.
-_BINARY, _SOFTMAX = re.compile(r"\bbinary_crossentropy\b"), re.compile(r"\bsoftmax\b", re.IGNORECASE)
+_ONE_UNIT = r"\bDense\(\s*(?:units\s*=\s*)?1\s*[,)]"
+# Each pair together is what Keras 3 computes otherwise, in silence.
+_TOGETHER = (
+    # A softmax below this loss is taken for a sigmoid, and the other way round.
+    (r"\bbinary_crossentropy\b", r"(?i:\bsoftmax\b)"),
+    (r"categorical_crossentropy\b", r"(?i:\bsigmoid\b)"),
+    # Of images, the moving variance was that of the population that a batch was taken from.
+    (r"\bBatchNormalization\(", r"2D\b"),
+    (r"\bapplications\b", r"\.fit\("),
+    # Each batch of a dataset or `Sequence` counted once in a loss, whatever its size.
+    (r"\bDataset\b|\btfds\b|\bSequence\)", r"\.(?:fit|evaluate)\("),
+    # The accuracy of many labels was that of each label.
+    (rf"\A(?![\s\S]*{_ONE_UNIT})[\s\S]*\bbinary_crossentropy\b", r"['\"]accuracy['\"]"),
+)
 # The stand-alone package trained with seeds of NumPy's and a count of steps of its own.
 _TRAINED = re.compile(r"\.(?:compile|fit|predict|evaluate)\(")
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
@@ -126,9 +140,9 @@ def keras_of(module: Outline) -> Keras:
     if not standalone and not _USED.search(text) and not _ALIAS.search(text):
         return ""
     old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS, _TRAINED) if standalone else ()
-    both = _BINARY.search(text) is not None and _SOFTMAX.search(text) is not None
+    together = any(all(re.search(part, text) for part in parts) for parts in _TOGETHER)
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
-    if both or watched or any(pattern.search(text) for pattern in (_LEANING, _REFUSED, _SUBCLASS, *old)):
+    if together or watched or any(pattern.search(text) for pattern in (_LEANING, _REFUSED, _SUBCLASS, *old)):
         return "leaning"
     plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text) or _makes_by_alias(text)
     return _OF_TAKERS[takers_of_layer_outputs(module.tree)] if plain else ""
