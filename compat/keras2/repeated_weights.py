@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from tf_keras.src import backend
 from tf_keras.src.engine import base_layer, base_layer_v1, training, training_v1
 from tf_keras.src.optimizers.legacy import optimizer_v2
 
@@ -116,14 +117,14 @@ def assign(variable: Any, value: Any) -> Any:
     """Assigns to a variable; where the updates that are being built have done so already, moves it as far again."""
     made = getattr(_TURNS, "made", None)
     if made is None:
-        return tf.compat.v1.assign(variable, value)
+        return backend.update(variable, value)
     before = made.get(id(variable))
     if before is None:
-        update = tf.compat.v1.assign(variable, value)
+        update = backend.update(variable, value)
     else:
         step = value - tf.convert_to_tensor(variable)
         with tf.control_dependencies([before]):
-            update = tf.compat.v1.assign_add(variable, step)
+            update = backend.update_add(variable, step)
     made[id(variable)] = update
     return update
 
