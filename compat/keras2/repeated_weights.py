@@ -8,8 +8,8 @@ time before had left in most runs (TensorFlow 1 left that order open).
   >>> from compat.keras2 import layers, models
   >>> shared = layers.Dense(2, input_shape=(2,))
   >>> model = models.Sequential([models.Sequential([shared]), shared])
-  >>> len(model.weights), model.count_params()
-  (4, 12)
+  >>> len(model.weights), len(shared.weights)
+  (4, 2)
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _check(self: Any) -> None:
     """Warns where `trainable` was set behind `compile`."""
     collected = getattr(self, "_collected_trainable_weights", None)
     if collected is not None and len(_unique(collected)) != len(_unique(self.trainable_weights)):
-        _LOG.warning("weights became trainable, or cease to be, since the model was compiled: compile it again")
+        _LOG.warning("which weights are trained has changed since the model was compiled: compile it again")
 
 
 def _of_fit(minimize: Callable[..., Any]) -> Callable[..., Any]:
