@@ -11,21 +11,24 @@ _UNKNOWN = tf.TensorShape(None)
 
 def output_types(dataset_or_iterator: Any) -> Any:
     """The dtypes of an element, nested as it is; stands for `tf.data.get_output_types` and `.output_types`."""
-    return tf.nest.map_structure(lambda spec: spec.dtype, _specs(dataset_or_iterator))
+    return _described(dataset_or_iterator, "dtype", "output_types")
 
 
 def output_shapes(dataset_or_iterator: Any) -> Any:
     """The `tf.TensorShape`s of an element; stands for `tf.data.get_output_shapes` and `.output_shapes`."""
-    return tf.nest.map_structure(lambda spec: spec.shape, _specs(dataset_or_iterator))
+    return _described(dataset_or_iterator, "shape", "output_shapes")
 
 
 def output_classes(dataset_or_iterator: Any) -> Any:
     """`tf.Tensor` or `tf.SparseTensor` for each part of an element; `tf.data.get_output_classes`."""
-    return tf.nest.map_structure(lambda spec: spec.value_type, _specs(dataset_or_iterator))
+    return _described(dataset_or_iterator, "value_type", "output_classes")
 
 
-def _specs(dataset_or_iterator: Any) -> Any:
-    return dataset_or_iterator.element_spec
+def _described(asked: Any, part: str, attribute: str) -> Any:
+    """A part of each spec of an element, or the attribute of what is no dataset and has one of that name."""
+    if not hasattr(asked, "element_spec") and hasattr(asked, attribute):
+        return getattr(asked, attribute)
+    return tf.nest.map_structure(lambda spec: getattr(spec, part), asked.element_spec)
 
 
 def spec_from_legacy(types: Any, shapes: Any = None, classes: Any = None) -> Any:

@@ -81,3 +81,27 @@ print({shown})
     after = program.replace("tf\n", "tf\nimport compat\n", 1)
     shown = "compat.data.get_output_shapes(pairs), compat.data.get_output_types(rows)"
     becomes(program.format(shown="pairs.output_shapes, rows.output_types"), after.format(shown=shown))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "return [part.output_types for part in parts]",
+            "return [compat.data.get_output_types(part) for part in parts]",
+        ),
+        ("return parts['a'].output_shapes", "return compat.data.get_output_shapes(parts['a'])"),
+        ("return make(3).output_classes", "return compat.data.get_output_classes(make(3))"),
+    ],
+)
+def test_what_a_pipeline_was_handed(before: str, after: str) -> None:
+    program = "import tensorflow as tf\n\ndef make(n):\n    return tf.data.Dataset.range(n)\n\ndef f(parts):\n    {}\n"
+    becomes(program.format(before), program.format(after).replace("tf\n", "tf\nimport compat\n", 1))
+
+
+@pytest.mark.parametrize("own", ["def output_shapes(self): return 1", "def __init__(self): self.output_shapes = 1"])
+def test_attributes_that_the_module_makes_stay(own: str) -> None:
+    unchanged(
+        f"import tensorflow as tf\n\nclass Net:\n    {own}\n\n"
+        "def f(net):\n    return tf.data.Dataset.range(2), net.output_shapes\n"
+    )

@@ -71,9 +71,22 @@ def _is_dataset(context: Context, node: ast.Attribute) -> bool:
     if _DATASET_NAME.fullmatch(name) or _describes(context, node):
         return True
     if not isinstance(value, ast.Name):
-        return is_dataset(context.names, value)
+        return is_dataset(context.names, value) or _is_of_pipeline(context, node)
     bound = (found.value for found in definitions(context.module, value) if found.value is not None)
-    return any(is_dataset(context.names, found) for found in bound)
+    return any(is_dataset(context.names, found) for found in bound) or _is_of_pipeline(context, node)
+
+
+def _is_of_pipeline(context: Context, node: ast.Attribute) -> bool:
+    """Whether a module that makes datasets asks it of what it was handed: a helper's result, a parameter, an entry.
+
+    The function of `compat.data` gives the attribute itself of what is no dataset.
+    """
+    module = context.module
+    if context.tf2 or not any(use.symbol.startswith("tf.data.") for use in context.names.uses):
+        return False
+    defined = any(isinstance(each, ast.FunctionDef) and each.name == node.attr for each in module.nodes)
+    stored = any(isinstance(each.ctx, ast.Store) for each in module.attributes.get(node.attr, ()))
+    return not (defined or stored) and getattr(node.value, "id", "") not in ("self", "cls")
 
 
 def _describes(context: Context, node: ast.Attribute) -> bool:

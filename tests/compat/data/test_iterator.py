@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import types
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,13 @@ def test_legacy_structure() -> None:
     assert data.get_output_shapes(dataset)["b"] == (tf.TensorShape([]), tf.TensorShape([1]))
     with pytest.raises(ValueError, match="different structures"):
         data.Iterator.from_structure((tf.int64, tf.string), ([],))
+
+
+def test_structure_of_what_is_no_dataset() -> None:
+    record = types.SimpleNamespace(output_shapes=[2, 3])
+    assert data.get_output_shapes(record) == [2, 3]
+    with pytest.raises(AttributeError, match="element_spec"):
+        data.get_output_types(record)
 
 
 @pytest.mark.parametrize(
