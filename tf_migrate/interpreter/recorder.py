@@ -38,6 +38,11 @@ class Snapshot:
         return [leaf for _, part in self.parts for leaf in part.leaves()]
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it is a container with nothing in it."""
+        return self.kind != "leaf" and self.closed and not self.parts
+
+    @property
     def known(self) -> bool:
         """Whether all containers in it are closed."""
         return self.closed and not self.maybe and all(part.known for _, part in self.parts)

@@ -101,8 +101,10 @@ class ProgramFacts:
         return seen.guessed or all(each is seen.session or each in found for each in seen.past)
 
     def initializes(self, node: ast.Call) -> bool:
-        """Whether a run does nothing but give variables their first values."""
-        if not isinstance(self.parent(node), ast.Expr) or any(seen.hooked for seen in self.sites[node]):
+        """Whether a run does nothing but give variables their first values, and nothing is fed that these may need."""
+        if not isinstance(self.parent(node), ast.Expr):
+            return False
+        if any(seen.hooked or (seen.feeds is not None and not seen.feeds.is_empty) for seen in self.sites[node]):
             return False
         return all(
             seen.fetches.known and leaves and all(is_kind(leaf, "initializer") for leaf in leaves)
