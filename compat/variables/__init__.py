@@ -51,6 +51,7 @@ from .scatter import scatter_sub as scatter_sub
 from .scatter import scatter_update as scatter_update
 from .scope import AUTO_REUSE as AUTO_REUSE
 from .scope import VariableScope as VariableScope
+from .scope import current_scope as current_scope
 from .scope import get_variable_scope as get_variable_scope
 from .store import VariableStore as VariableStore
 from .store import current_store as current_store

@@ -14,7 +14,7 @@ from .graph_keys import GraphKeys
 from .initial_value import InitialValue
 from .partition import get_partitioned
 from .passes import Pass
-from .scope import Getter, VariableScope, get_variable_scope
+from .scope import Getter, VariableScope, current_scope
 from .store import current_pass
 
 
@@ -60,7 +60,7 @@ def get_variable(
     ...     w = compat.get_variable("w", [2, 3])      # w.name == "a/w:0"
     """
     return get_variable_in(
-        get_variable_scope(),
+        current_scope(),
         name,
         shape=shape,
         dtype=dtype,

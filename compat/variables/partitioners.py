@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from .lookup import find_or_create
-from .scope import get_variable_scope
+from .scope import current_scope
 from .store import current_pass
 from .variable_scope import variable_scope
 
@@ -96,7 +96,7 @@ def create_partitioned_variables(
     if len(shape) < 1:
         raise ValueError(f"A partitioned Variable must have rank at least 1: shape: {shape}")
     with variable_scope(name, "PartitionedVariable", reuse=reuse):
-        scope = get_variable_scope()
+        scope = current_scope()
         if scope.custom_getter is not None:
             raise ValueError("create_partitioned_variables cannot be used where a custom getter is set.")
         with current_pass().name_scope(None):

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import tensorflow as tf
 
+from .replicas import in_one_of_several
+
 
 class ReuseMode:
     """The type of :data:`AUTO_REUSE`; it compares by identity only."""
@@ -159,8 +161,20 @@ class VariableScope:
         return get_variable_in(self, name, *args, **kwargs)
 
 
-def get_variable_scope() -> VariableScope:
-    """Returns the current variable scope. Stands for ``tf.get_variable_scope``."""
+def current_scope() -> VariableScope:
+    """The variable scope of the store that is entered; raises ValueError where there is none."""
     from .store import current_pass
 
     return current_pass().scopes.current
+
+
+def get_variable_scope() -> VariableScope:
+    """Returns the current variable scope. Stands for ``tf.get_variable_scope``.
+
+    A program may set what its scope begins with before it builds anything: its store begins here then.
+    """
+    from .store import default_store
+
+    if tf.executing_eagerly() and not in_one_of_several():
+        default_store()
+    return current_scope()

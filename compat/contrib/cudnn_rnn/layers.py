@@ -11,7 +11,7 @@ from ...initializers import constant_initializer, glorot_uniform_initializer
 from ...layers.base import Layer
 from ...layers.input_spec import InputSpec
 from ...train.saveables import Derived, keep_derived
-from ...variables import get_variable_scope
+from ...variables import current_scope
 from .parameters import Layout
 from .unrolling import run_layer
 
@@ -161,7 +161,7 @@ class _CudnnRNN(Layer):
         self.input_spec = InputSpec(ndim=3, axes={-1: depth})
         self._layout = Layout(self._mode, self._num_layers, self._num_units, depth, self.num_dirs)
         self.kernel = self.add_weight("opaque_kernel", shape=[self._layout.size], initializer=self._initial_value)
-        scope = get_variable_scope().name
+        scope = current_scope().name
         names = [f"{scope}/{name}" if scope else name for name in self._layout.names()]
         self._saveable = Derived(self.kernel, tuple(names), self._layout.canonical, self._layout.from_canonical)
         keep_derived(self._saveable)

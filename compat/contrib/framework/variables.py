@@ -13,7 +13,7 @@ from ...variables.collection import add_to_collection, get_collection
 from ...variables.creation import Variable
 from ...variables.graph_keys import GraphKeys
 from ...variables.lookup import get_variable
-from ...variables.scope import VariableScope, get_variable_scope
+from ...variables.scope import VariableScope, current_scope
 from .arg_scope import add_arg_scope
 
 
@@ -69,7 +69,7 @@ def variable(
     keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(dict.fromkeys(collections))
     getter: Callable[..., Any] = get_variable
     if custom_getter is not None:
-        getter = functools.partial(custom_getter, reuse=get_variable_scope().reuse)
+        getter = functools.partial(custom_getter, reuse=current_scope().reuse)
     with tf.device(device if isinstance(device, str) else None):
         return getter(
             name,

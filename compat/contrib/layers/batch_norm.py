@@ -16,7 +16,7 @@ from ...train.moving_averages import assign_moving_average
 from ...variables.collection import add_to_collections
 from ...variables.deferred import deferred
 from ...variables.graph_keys import GraphKeys
-from ...variables.scope import get_variable_scope
+from ...variables.scope import current_scope
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from ..framework.variables import model_variable
@@ -55,7 +55,7 @@ class _Parameters:
 
     def statistics(self) -> tuple[Any, Any]:
         """The moving mean and variance; these are never partitioned."""
-        with variable_scope(get_variable_scope()) as local_scope:
+        with variable_scope(current_scope()) as local_scope:
             local_scope.set_partitioner(None)
             return self.make("moving_mean", False), self.make("moving_variance", False)
 

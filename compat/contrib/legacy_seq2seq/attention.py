@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...variables import get_variable, get_variable_scope, variable_scope
+from ...variables import current_scope, get_variable, variable_scope
 from ..rnn.linear import linear
 from .decoders import LoopFunction, embed_previous
 
@@ -108,13 +108,13 @@ def attention_decoder(
         outputs: list[Any] = []
         for i, inp in enumerate(decoder_inputs):
             if i > 0:
-                get_variable_scope().reuse_variables()
+                current_scope().reuse_variables()
             if loop_function is not None and outputs:
                 with variable_scope("loop_function", reuse=True):
                     inp = loop_function(outputs[-1], i)
             joined = [tf.cast(part, scope.dtype) for part in [inp, *read]]
             cell_output, state = cell(linear(joined, _known_depth(inp), True), state)
-            with variable_scope(get_variable_scope(), reuse=True if initial_state_attention else None):
+            with variable_scope(current_scope(), reuse=True if initial_state_attention else None):
                 read = heads.attend(state)
             with variable_scope("AttnOutputProjection"):
                 outputs.append(linear([tf.cast(cell_output, scope.dtype), *read], output_size, True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...variables import get_variable, get_variable_scope, variable_scope
+from ...variables import current_scope, get_variable, variable_scope
 
 LoopFunction = Callable[[Any, int], Any]
 
@@ -40,7 +40,7 @@ def rnn_decoder(
                 with variable_scope("loop_function", reuse=True):
                     inp = loop_function(outputs[-1], i)
             if i > 0:
-                get_variable_scope().reuse_variables()
+                current_scope().reuse_variables()
             output, state = cell(inp, state)
             outputs.append(output)
     return outputs, state

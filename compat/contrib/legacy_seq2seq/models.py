@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from ...nn.recurrent import static_rnn
 from ...nn.rnn_cell.base import RNNCell
-from ...variables import get_variable, get_variable_scope, variable_scope
+from ...variables import current_scope, get_variable, variable_scope
 from ..rnn.projections import EmbeddingWrapper, OutputProjectionWrapper
 from .attention import embedding_attention_decoder
 from .decoders import (
@@ -69,7 +69,7 @@ def tied_rnn_seq2seq(
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
         _, state = static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
-        get_variable_scope().reuse_variables()
+        current_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
 
 
@@ -81,7 +81,7 @@ def _decode(feed_previous: Any, decoder: Callable[[bool, bool], tuple[list[Any],
         return decoder(bool(feed_previous), False)
 
     def branch(previous: bool) -> Any:
-        with variable_scope(get_variable_scope(), reuse=None if previous else True):
+        with variable_scope(current_scope(), reuse=None if previous else True):
             return decoder(previous, False)
 
     outputs, state = tf.cond(feed_previous, lambda: branch(True), lambda: branch(False))
@@ -350,7 +350,7 @@ def model_with_buckets(
     losses, outputs = [], []
     with tf.name_scope(name or "model_with_buckets"):
         for j, (encoder_length, decoder_length) in enumerate(buckets):
-            with variable_scope(get_variable_scope(), reuse=True if j > 0 else None):
+            with variable_scope(current_scope(), reuse=True if j > 0 else None):
                 steps, _ = seq2seq(encoder_inputs[:encoder_length], decoder_inputs[:decoder_length])
                 outputs.append(steps)
                 losses.append(

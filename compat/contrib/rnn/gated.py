@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from ...nn.rnn_cell.base import LayerRNNCell, RNNCell, input_depth
 from ...nn.rnn_cell.lstm import LSTMStateTuple
-from ...variables import get_variable_scope, variable_scope
+from ...variables import current_scope, variable_scope
 from .linear import Linear
 
 
@@ -115,7 +115,7 @@ class UGRNNCell(RNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         input_depth(inputs.shape.with_rank(2))
-        with variable_scope(get_variable_scope(), initializer=self._initializer):
+        with variable_scope(current_scope(), initializer=self._initializer):
             joined = tf.concat([inputs, state], 1)
             if self._linear is None:
                 self._linear = Linear(joined, 2 * self._num_units, True)
@@ -168,7 +168,7 @@ class IntersectionRNNCell(RNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         depth = input_depth(inputs.shape.with_rank(2))
-        with variable_scope(get_variable_scope(), initializer=self._initializer):
+        with variable_scope(current_scope(), initializer=self._initializer):
             if depth != self._num_units:
                 inputs = self._projected(inputs)
             joined = tf.concat([inputs, state], 1)

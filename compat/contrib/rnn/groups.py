@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from ...nn.rnn_cell.base import RNNCell, input_depth
 from ...nn.rnn_cell.lstm import LSTMStateTuple
-from ...variables import get_variable, get_variable_scope, variable_scope
+from ...variables import current_scope, get_variable, variable_scope
 from .linear import Linear
 
 
@@ -69,7 +69,7 @@ class GLSTMCell(RNNCell):
         depth = input_depth(inputs.shape)
         if depth % groups:
             raise ValueError(f"input size ({depth}) must be divisible by number_of_groups ({groups})")
-        with variable_scope(get_variable_scope(), initializer=self._initializer):
+        with variable_scope(current_scope(), initializer=self._initializer):
             parts = []
             members = zip(tf.split(inputs, groups, axis=1), tf.split(h_prev, groups, axis=1), strict=True)
             for k, member in enumerate(members):

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from ...nn.rnn_cell.base import BIAS, KERNEL
-from ...variables import get_variable, get_variable_scope, variable_scope
+from ...variables import current_scope, get_variable, variable_scope
 
 
 class Linear:
@@ -36,7 +36,7 @@ class Linear:
         rows = sum(_depth(tensor, tensors) for tensor in tensors)
         dtype = tensors[0].dtype
         self._bias = None
-        with variable_scope(get_variable_scope()) as outer:
+        with variable_scope(current_scope()) as outer:
             self._kernel = get_variable(KERNEL, [rows, output_size], dtype=dtype, initializer=kernel_initializer)
             if build_bias:
                 with variable_scope(outer) as inner:

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from ...initializers import random_uniform_initializer
 from ...nn.rnn_cell.base import Delegating, assert_like_rnncell
-from ...variables import get_variable, get_variable_scope
+from ...variables import current_scope, get_variable
 from .linear import Linear
 
 
@@ -46,7 +46,7 @@ class EmbeddingWrapper(Delegating):
         self._initializer = initializer
 
     def call(self, inputs: Any, state: Any) -> Any:
-        initializer = self._initializer or get_variable_scope().initializer
+        initializer = self._initializer or current_scope().initializer
         if not initializer:
             # Uniform with variance one.
             initializer = random_uniform_initializer(-math.sqrt(3), math.sqrt(3))

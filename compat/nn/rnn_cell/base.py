@@ -10,7 +10,7 @@ import tensorflow as tf
 from ... import counting
 from ...layers.base import Layer
 from ...layers.identifiers import activation_for
-from ...variables import get_variable_scope, trainable_variables, variable_scope
+from ...variables import current_scope, trainable_variables, variable_scope
 from .shapes import zero_state_tensors
 
 KERNEL = "kernel"
@@ -108,7 +108,7 @@ class RNNCell(Layer):
         # Subclasses that never call our __init__ exist, hence no attribute made there.
         entry = self.__dict__.get("rnncell_scope")
         if entry is None:
-            entry = variable_scope(get_variable_scope(), custom_getter=self._rnn_get_variable)
+            entry = variable_scope(current_scope(), custom_getter=self._rnn_get_variable)
             self.__dict__["rnncell_scope"] = entry
         with entry:
             return super().__call__(inputs, state)
