@@ -41,6 +41,8 @@ def body(line: str, head: str = "import numpy as np") -> str:
         ("[each.tostring(order='F') for each in x]", "[each.tobytes(order='F') for each in x]"),
         ("isinstance(y, np.VisibleDeprecationWarning)", "isinstance(y, np.exceptions.VisibleDeprecationWarning)"),
         ("x.astype(np.int0)", "x.astype(np.intp)"),
+        ("np.asfarray(x)[:y]", "np.asarray(x, dtype=float)[:y]"),
+        ("np.sum(np.asfarray([y for y in x if y]))", "np.sum(np.asarray([y for y in x if y], dtype=float))"),
     ],
 )
 def test_names_become_what_they_stood_for(before: str, after: str) -> None:
@@ -111,3 +113,58 @@ def test_numbers_of_arrays_and_padding() -> None:
     becomes(body("np.asscalar(x)"), body("x.item()"))
     becomes(body("np.asscalar(x + 1)"), body("(x + 1).item()"))
     becomes(body("np.lib.pad(x, 1, 'edge')"), body("np.pad(x, 1, 'edge')"))
+
+
+def test_floats_of_another_type_or_without_a_call_are_told() -> None:
+    refuses(body("np.asfarray(x, np.float32)"), "numpy.asfarray")
+    refuses(body("list(map(np.asfarray, x))"), "numpy.asfarray")
+    refuses("import numpy as np\n\nfloat = str\n\ndef f(x):\n    return np.asfarray(x)\n", "numpy.asfarray")
+
+
+def rewritten(folder: Path, modules: dict[str, str]) -> dict[str, str]:
+    """What becomes of the modules of a tree that change."""
+    for name, text in modules.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    options = Options(paths=(folder,))
+    return {name: text.decode() for name, text in run(discover(options).code, options).contents.items()}
+
+
+def test_numpy_that_a_star_import_brings_in(tmp_path: Path) -> None:
+    """`from common import *` brings `np` along, where `common` imports it."""
+    common = "import os\n\nimport numpy as np\n\n\ndef folder():\n    return os.getcwd()\n"
+    head = "import tensorflow as tf\nfrom common import *"
+    line = "tf.constant(np.mat([x, y]).transpose()), np.zeros(3, np.bool)"
+    after = "tf.constant(np.asmatrix([x, y]).transpose()), np.zeros(3, bool)"
+    found = rewritten(tmp_path, {"common.py": common, "train.py": body(line, head)})
+    assert found == {"train.py": body(after, head)}
+
+
+def test_numpy_that_comes_by_several_star_imports(tmp_path: Path) -> None:
+    modules = {
+        "lib/__init__.py": "",
+        "lib/base.py": "import numpy\nfrom numpy import product as times\n",
+        "lib/tools.py": "from .base import *\n\nWIDTH = eval('3')\n",
+    }
+    head = "import tensorflow as tf\nfrom lib.tools import *"
+    found = rewritten(tmp_path, {**modules, "use.py": body("numpy.product(times(x)) * WIDTH", head)})
+    assert found == {"use.py": body("numpy.prod(times(x)) * WIDTH", head)}
+
+
+@pytest.mark.parametrize(
+    "common",
+    [
+        "import numpy as np\n\n__all__ = ['width']\nwidth = 3\n",
+        "class np:\n    mat = list\n",
+        "import numpy as np\nimport mine as np\n",
+        "import numpy as np\nglobals().update(np=list)\n",
+        "import numpy as np\nfrom _np import np\n",
+        "import math\nfrom unknown import *\n",
+    ],
+)
+def test_a_name_by_a_star_import_that_is_not_numpys_for_certain_stays(common: str, tmp_path: Path) -> None:
+    own = body("np.mat(x)", "from plain import *\n\nnp = object()")
+    use = body("np.mat(x)", "from plain import *\nfrom common import *")
+    modules = {"common.py": common, "plain.py": "import numpy as np\n", "use.py": use, "own.py": own}
+    assert rewritten(tmp_path, modules) == {}

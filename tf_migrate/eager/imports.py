@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.stars import imported_by_star
 from tf_migrate.syntax.module import Binding, Module
 
 _KERAS = ("keras", "tf_keras")
@@ -22,7 +24,7 @@ def dotted(module: Module, names: Names, node: ast.expr) -> str:
         node = node.value
     if not isinstance(node, ast.Name):
         return ""
-    root = _imported(module, node)
+    root = _imported(module, names, node)
     return ".".join([root, *rest]) if root else ""
 
 
@@ -37,10 +39,12 @@ def is_foreign_method(module: Module, names: Names, node: ast.Attribute) -> bool
     )
 
 
-def _imported(module: Module, node: ast.Name) -> str:
+def _imported(module: Module, names: Names, node: ast.Name) -> str:
     scope = module.scopes.get(node) or module.scope_of(node)
     while node.id not in scope.bindings and scope.parent is not None:
         scope = scope.parent
+    if module.root.stars and node.id not in scope.bindings and not hasattr(builtins, node.id):
+        return _named(imported_by_star(names, node.id))
     found = {_origin(binding, node.id) for binding in scope.bindings.get(node.id, ())}
     return found.pop() if len(found) == 1 else ""
 
@@ -53,6 +57,11 @@ def _origin(binding: Binding, name: str) -> str:
         path = f"{statement.module}.{alias.name}" if statement.module and not statement.level else ""
     else:
         path = alias.name if alias.asname else name
+    return _named(path)
+
+
+def _named(path: str) -> str:
+    """An imported path, with every Keras by one name."""
     parts = path.split(".")
     if parts[0] in _KERAS:
         return ".".join(["tf", "keras", *(part for part in parts[1:] if part not in _INSIDE_KERAS)])

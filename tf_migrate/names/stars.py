@@ -17,6 +17,7 @@ from tf_migrate.syntax.module import Binding, of_tree
 from tf_migrate.syntax.unbound import is_global
 
 _HIDING = frozenset({"exec", "eval", "globals", "locals", "setattr", "vars", "__import__"})
+_BINDING = _HIDING - {"eval"}  # an expression binds no name of a module
 _MAX_HOPS = 20
 
 
@@ -29,6 +30,38 @@ def spelled(names: Names) -> Names:
     body = [_spelled(node, taken[node]) if node in taken else node for node in module.tree.body]
     tree = ast.Module(body, module.tree.type_ignores)
     return Names(of_tree(module.name, module.package, module.source, tree), names.index, names.compat_module)
+
+
+def imported_by_star(names: Names, word: str) -> str:
+    """What a star import of a module of the tree brings in from outside of it: ``numpy`` where that says `import numpy
+    as np` and `word` is `np`; empty for what is not known, and for what the tree makes itself."""
+    known = names.index.readings.setdefault("imported by star", {})
+    assert isinstance(known, dict)
+    key = names.module.name, word
+    if key not in known:
+        found = _brought(names, word, 0) or ""
+        known[key] = "" if found.startswith(("@", ".")) else found.replace("|", ".")
+    path: str = known[key]
+    return path
+
+
+def _brought(names: Names, word: str, hops: int) -> str | None:
+    """The meaning of a name by the last star import that has it; empty where none has, None where it is not known."""
+    for star in reversed(names.module.root.stars):
+        other = _imported(names, star)
+        module = None if other is None else as_imported(other.module)
+        if other is None or module is None or hops > _MAX_HOPS or not _BINDING.isdisjoint(other.module.loads):
+            return None
+        listed = public(module.tree)
+        if word not in listed if listed is not None else word.startswith("_"):
+            continue
+        found = {meaning(other, word, binding) for binding in module.root.bindings.get(word, ())}
+        if found:
+            return found.pop() if len(found) == 1 else None
+        inner = _brought(other, word, hops + 1)
+        if inner != "":
+            return inner
+    return ""
 
 
 def _spelled(node: ast.stmt, words: Sequence[str]) -> ast.stmt:

@@ -2,7 +2,8 @@
 `np.product`) and `newshape=`. TensorFlow 2.16 and later need NumPy 1.26 at least, where a program of TensorFlow 1's
 time would end at the first of them. Each becomes what it stood for, in modules without TensorFlow too; what has no
 exact successor is told. The functions that `np.lib` gave as well are `np`'s own, `np.asscalar(a)` is `a.item()`,
-`a.tostring()` is `a.tobytes()`. (Rows that differ in shape make no array any more: that is TFM150's.)
+`a.tostring()` is `a.tobytes()`, `np.asfarray(a)` is `np.asarray(a, dtype=float)`. (Rows that differ in shape make no
+array any more: that is TFM150's.)
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ _SECOND_NAMES = {
     "rank": "ndim",
 }
 _GONE = {
-    "asfarray": "use `np.asarray` with a floating dtype",
     "in1d": "use `np.isin`, whose result has the shape of its first argument",
     "trapz": "use `np.trapezoid` (NumPy 2) or `scipy.integrate.trapezoid`",
     "msort": "use `np.sort(a, axis=0)`",
@@ -72,6 +72,11 @@ _GONE = {
     ),
     **dict.fromkeys(("deprecate", "lookfor", "set_numeric_ops", "source", "who"), "leave it out"),
 }
+_ALONE = {
+    "asscalar": "give `lambda a: a.item()` in its place",
+    "asfarray": "give `lambda a: np.asarray(a, dtype=float)` in its place",
+}
+"""What has a successor where it is called, and a step where it is only named."""
 _PERCENTILES = ("percentile", "quantile", "nanpercentile", "nanquantile")
 _METHODS = {
     "itemset": "assign to the element: `a[i] = value`",
@@ -106,12 +111,12 @@ def find(context: Context) -> Iterator[Change]:
         around = context.module.parents[node]
         if isinstance(around, ast.Attribute) and around.attr in _OF_LIB and _is(context, node, "lib"):
             yield from _of_lib(context, node, around)
-    for node in context.module.attributes.get("asscalar", ()):
-        called = context.module.parents[node]
-        alone = not isinstance(called, ast.Call) or called.func is not node
-        if alone and _is(context, node, "asscalar") and not context.module.is_skipped(node):
-            step = "give `lambda a: a.item()` in its place"
-            yield context.manual(node, "TFM126", "NumPy has no `asscalar` any more", step, "numpy.asscalar")
+    for name, step in _ALONE.items():
+        for node in context.module.attributes.get(name, ()):
+            called = context.module.parents[node]
+            alone = not isinstance(called, ast.Call) or called.func is not node
+            if alone and _is(context, node, name) and not context.module.is_skipped(node):
+                yield context.manual(node, "TFM126", f"NumPy has no `{name}` any more", step, f"numpy.{name}")
     for name, step in _METHODS.items():
         for node in context.module.attributes.get(name, ()):
             if is_foreign_method(context.module, context.names, node) and not context.module.is_skipped(node):
@@ -154,6 +159,8 @@ def _called(context: Context, call: ast.Call) -> Iterator[Change]:
         yield _reshaped(context, call)
     elif _is(context, call.func, "asscalar"):
         yield _scalar(context, call)
+    elif _is(context, call.func, "asfarray"):
+        yield _floats(context, call)
     elif "interpolation" in keywords and any(_is(context, call.func, name) for name in _PERCENTILES):
         word = call.keywords[keywords.index("interpolation")]
         start = context.module.source.start(word)
@@ -178,6 +185,17 @@ def _of_lib(context: Context, lib: ast.Attribute, node: ast.Attribute) -> Iterat
         edit = Edit(context.module.source.end(lib.value), context.module.source.end(lib), "")
         message = f"`np.lib.{node.attr}` is `np.{node.attr}`"
         yield Change(context.finding(node, "TFM126", message, symbol=f"numpy.lib.{node.attr}"), (edit,))
+
+
+def _floats(context: Context, call: ast.Call) -> Change:
+    """`np.asfarray(a)` as `np.asarray(a, dtype=float)`: what is no floating type was float64 there."""
+    source, symbol = context.module.source, "numpy.asfarray"
+    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred) or context.names.is_bound("float"):
+        step = "use `np.asarray` with a floating dtype"
+        return context.manual(call, "TFM126", "NumPy has no `asfarray` any more", step, symbol)
+    end, array = source.end(call.func), source.end(call.args[0])
+    edits = Edit(end - len("asfarray"), end, "asarray"), Edit(array, array, ", dtype=float")
+    return Change(context.finding(call, "TFM126", "`np.asfarray(a)` made floats", symbol=symbol), edits)
 
 
 def _scalar(context: Context, call: ast.Call) -> Change:
