@@ -229,3 +229,54 @@ def test_what_functions_of_other_modules_return(tier: str, tmp_path: Path) -> No
         (tmp_path / name).write_bytes(content)
     done = warm.run([sys.executable, "main.py"], cwd=tmp_path, env=dict(os.environ, PYTHONPATH=str(ROOT)))
     assert (done.stdout, done.returncode) == ("1 2.50\n", 0), done.stderr
+
+
+TOTALS = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+penalty = tf.constant(0.5, tf.float32, [1])
+cost = tf.reduce_mean(x)
+with tf.Session() as sess:
+    total, extra = 0.0, 0.0
+    for row in ([1.0, 2.0], [3.0, 4.0]):
+        part, more = sess.run([cost, penalty], {x: row})
+        total += part
+        extra += more
+    print("%.2f + %.2f" % (total, extra))
+"""
+PARTS = """\
+import tensorflow as tf
+
+
+class Ranking(object):
+    def __init__(self):
+        self.pairs = tf.placeholder(tf.float32, [None])
+        self.margin, self.decay = self.costs()
+
+    def costs(self):
+        decay = tf.constant(value=0.25, shape=[1])
+        return tf.reduce_sum(self.pairs), decay
+
+
+if __name__ == "__main__":
+    ranking = Ranking()
+    sess = tf.Session()
+    for epoch in range(2):
+        margins, decays = 0., 0.
+        for pairs in ([1.0], [2.0, epoch]):
+            margin, decay = sess.run([ranking.margin, ranking.decay], feed_dict={ranking.pairs: pairs})
+            margins += margin
+            decays += decay
+        print("%d %.1f %.1f" % (epoch, margins, decays))
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize(
+    ("program", "shown"), [(TOTALS, "5.00 + 1.00\n"), (PARTS, "0 3.0 0.5\n1 4.0 0.5\n")], ids=["script", "class"]
+)
+def test_constants_with_a_shape_that_are_summed(program: str, shown: str, tier: str) -> None:
+    result = rewritten(program, tier=tier)
+    assert printed(result.text) == shown
+    assert sum(finding.rule == "TFM132" for finding in result.findings) == 1

@@ -20,6 +20,7 @@ Shape = tuple[int | None, ...]
 _OF_SHAPE = {
     **dict.fromkeys(("tf.zeros", "tf.ones", "tf.random_normal", "tf.truncated_normal", "tf.random_uniform"), 0),
     **dict.fromkeys(("tf.get_variable", "tf.placeholder", "tf.reshape"), 1),
+    "tf.constant": 2,
 }
 _OF_MATRICES = frozenset(("tf.matmul", "tf.nn.xw_plus_b", "tf.nn.relu_layer"))
 _OF_UNITS = frozenset(("tf.layers.dense", "tf.contrib.layers.fully_connected"))
@@ -103,8 +104,8 @@ class Shapes:
             return self._without(self.of(node.args[0], depth + 1), node.args[1])
         if symbol in _ALONG and len(node.args) == 1 and named.keys() <= {"axis", "name", "output_type"}:
             return self._without(self.of(node.args[0], depth + 1), named.get("axis"))
-        if symbol in _OF_SHAPE:
-            place = _OF_SHAPE[symbol]
+        place = _OF_SHAPE.get(symbol)
+        if place is not None and (symbol != "tf.constant" or "shape" in named or len(node.args) > place):
             shape = named.get("shape", node.args[place] if len(node.args) > place else None)
             return tuple(map(_size, shape.elts)) if isinstance(shape, ast.List | ast.Tuple) else None
         if symbol in _OF_MATRICES and len(node.args) > 1 and not {"transpose_a", "transpose_b"} & named.keys():
@@ -113,10 +114,8 @@ class Shapes:
         if symbol in _OF_UNITS and len(node.args) > 1:
             return (*(self.of(node.args[0], depth + 1) or (None, None))[:-1], _size(node.args[1]))
         value = named.get("initial_value" if symbol == "tf.Variable" else "value", node.args[0] if node.args else None)
-        if value is None or (symbol == "tf.constant" and ("shape" in named or len(node.args) > 2)):
-            return None
         known = symbol in _ELEMENTWISE or symbol in ("tf.Variable", "tf.constant")
-        return self.of(value, depth + 1) if known else None
+        return self.of(value, depth + 1) if known and value is not None else None
 
     def _without(self, shape: Shape | None, axis: ast.expr | None) -> Shape | None:
         """A shape without one of its axes."""
@@ -150,12 +149,12 @@ class Shapes:
         return bool(values) and all(place is None and self.is_reduced(value, depth + 1) for value, place in values)
 
     def _part(self, node: ast.expr, place: int | None, depth: int) -> Shape | None:
-        """The shape of a value, or of one of those that a run gives together."""
+        """The shape of a value, or of one of those that stand or that a run gives together."""
         if place is None or place == _GIVEN:
             return self.of(node, depth + 1)
-        fetched = self.fetched(node) if isinstance(node, ast.Call) else None
-        if isinstance(fetched, ast.List | ast.Tuple) and place < len(fetched.elts):
-            return self.of(fetched.elts[place], depth + 1)
+        several = self.fetched(node) if isinstance(node, ast.Call) else node
+        if isinstance(several, ast.List | ast.Tuple) and place < len(several.elts):
+            return self.of(several.elts[place], depth + 1)
         return None
 
     def is_fetched_number(self, node: ast.expr, depth: int = 0) -> bool:
