@@ -119,6 +119,7 @@ class Convolution(Layer):
         padding = self.padding.upper() if isinstance(self.padding, str) else self.padding
         data_format = kernel_format(self.data_format, self.rank)
         if any(rate > 1 for rate in self.dilation_rate):
+            counting.add(-1)  # Here is the constant of the dilation, once more.
             return tf.nn.convolution(
                 inputs,
                 self.kernel,
