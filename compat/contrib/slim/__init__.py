@@ -111,6 +111,7 @@ from . import dataset_data_provider as dataset_data_provider
 from . import evaluation as evaluation
 from . import learning as learning
 from . import model_analyzer as model_analyzer
+from . import nets as nets
 from . import parallel_reader as parallel_reader
 from . import prefetch_queue as prefetch_queue
 from . import queues as queues

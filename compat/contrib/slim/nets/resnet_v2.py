@@ -1,0 +1,175 @@
+"""Residual networks of the second form: batch normalization in front of each convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from ....variables.variable_scope import variable_scope
+from ...framework.arg_scope import add_arg_scope
+from ...layers.batch_norm import batch_norm
+from ...layers.convolution import conv2d
+from ...layers.utils import collect_named_outputs, last_dimension
+from .residual import PLAIN, blocks_of, bottleneck_block, residual_network
+from .resnet_utils import Block, conv2d_same, subsample
+from .resnet_utils import resnet_arg_scope as resnet_arg_scope
+
+
+@add_arg_scope
+def bottleneck(
+    inputs: Any,
+    depth: int,
+    depth_bottleneck: int,
+    stride: int,
+    rate: int = 1,
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """A residual unit that normalizes and activates its inputs first. Stands for ``slim.nets.resnet_v2.bottleneck``.
+
+    Images ``[batch, height, width, channels]`` become ``[batch, ⌈height / stride⌉, ⌈width / stride⌉, depth]``; a
+    projection takes the shortcut where the channels are not ``depth`` many already.
+
+    Args:
+        depth_bottleneck: the channels of the first two convolutions.
+        rate: how far the middle one spreads its windows.
+
+    >>> with store:
+    ...     net = bottleneck(tf.ones([1, 8, 8, 3]), depth=16, depth_bottleneck=4, stride=2)
+    >>> net.shape, store.variables[0].name
+    (TensorShape([1, 4, 4, 16]), 'bottleneck_v2/preact/beta:0')
+    """
+    with variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
+        depth_in = last_dimension(inputs.shape, min_rank=4)
+        first = batch_norm(inputs, activation_fn=tf.nn.relu, scope="preact")
+        if depth == depth_in:
+            shortcut = subsample(inputs, stride, "shortcut")
+        else:
+            shortcut = conv2d(first, depth, [1, 1], stride=stride, **PLAIN, scope="shortcut")
+        residual = conv2d(first, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+        residual = conv2d_same(residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
+        residual = conv2d(residual, depth, [1, 1], stride=1, **PLAIN, scope="conv3")
+        return collect_named_outputs(outputs_collections, sc.name, shortcut + residual)
+
+
+def resnet_v2(
+    inputs: Any,
+    blocks: Sequence[Block],
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: int | None = None,
+    include_root_block: bool = True,
+    reuse: Any = None,
+    scope: Any = None,
+) -> tuple[Any, dict[str, Any]]:
+    """A residual network of any blocks. Stands for ``slim.nets.resnet_v2.resnet_v2``.
+
+    Args:
+        inputs: images ``[batch, height, width, channels]``.
+        num_classes: how many logits the last convolution gives; None for the features in front of it.
+        is_training: a bool or a boolean tensor, for batch normalization.
+        global_pool: gives the average of the image, ``[batch, 1, 1, channels]``; False keeps the places.
+        output_stride: by how much height and width shrink in all, see :func:`resnet_utils.stack_blocks_dense`.
+        include_root_block: begins with a convolution and pooling, which shrink the image by four.
+        reuse: True to reuse the variables of ``scope``.
+
+    Returns:
+        Logits or features, and a dict of what convolutions, units and blocks gave, by their scopes; with
+        ``num_classes`` the probabilities too, as ``predictions``.
+
+    Raises:
+        ValueError: an ``output_stride`` that the strides do not reach, or no multiple of four.
+
+    >>> block = resnet_v2_block("block1", base_depth=1, num_units=2, stride=2)
+    >>> with store:
+    ...     net, end_points = resnet_v2(tf.ones([1, 33, 33, 3]), [block], 10, is_training=False, global_pool=False)
+    >>> net.shape, end_points["resnet_v2/block1"].shape
+    (TensorShape([1, 4, 4, 10]), TensorShape([1, 4, 4, 4]))
+    """
+    return residual_network(
+        inputs,
+        blocks,
+        num_classes,
+        is_training,
+        global_pool,
+        output_stride,
+        include_root_block,
+        reuse,
+        scope,
+        default_scope="resnet_v2",
+        unit_fn=bottleneck,
+        normalizes_first=True,
+    )
+
+
+resnet_v2.default_image_size = 224  # type: ignore[attr-defined]
+
+
+def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) -> Block:
+    """Units of ``base_depth * 4`` channels, the last one with the stride.
+
+    Stands for ``slim.nets.resnet_v2.resnet_v2_block``.
+
+    >>> [unit["stride"] for unit in resnet_v2_block("block1", base_depth=64, num_units=3, stride=2).args]
+    [1, 1, 2]
+    """
+    return bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
+
+
+def resnet_v2_50(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: int | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_50",
+) -> tuple[Any, dict[str, Any]]:
+    """:func:`resnet_v2` of 50 layers. Stands for ``slim.nets.resnet_v2.resnet_v2_50``."""
+    blocks = blocks_of(bottleneck, 50)
+    return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+
+
+def resnet_v2_101(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: int | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_101",
+) -> tuple[Any, dict[str, Any]]:
+    """:func:`resnet_v2` of 101 layers. Stands for ``slim.nets.resnet_v2.resnet_v2_101``."""
+    blocks = blocks_of(bottleneck, 101)
+    return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+
+
+def resnet_v2_152(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: int | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_152",
+) -> tuple[Any, dict[str, Any]]:
+    """:func:`resnet_v2` of 152 layers. Stands for ``slim.nets.resnet_v2.resnet_v2_152``."""
+    blocks = blocks_of(bottleneck, 152)
+    return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+
+
+def resnet_v2_200(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: int | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_200",
+) -> tuple[Any, dict[str, Any]]:
+    """:func:`resnet_v2` of 200 layers. Stands for ``slim.nets.resnet_v2.resnet_v2_200``."""
+    blocks = blocks_of(bottleneck, 200)
+    return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
