@@ -17,7 +17,7 @@ from tests.goldens import slim_net_cases as cases
 slim = tf.contrib.slim
 _FOLDER = "tensorflow.contrib.slim.python.slim.nets"
 nets = importlib.import_module(_FOLDER)
-for module in ("alexnet", "inception", "overfeat", "resnet_utils", "resnet_v1", "resnet_v2", "vgg"):
+for module in ("alexnet", "inception", "overfeat", "resnet_v1", "resnet_v2", "vgg"):
     importlib.import_module(_FOLDER + "." + module)
 
 

@@ -12,7 +12,7 @@ PARTS = {}
 """Cases of which what is in front of the fully connected layers runs."""
 BUILDS = {}
 """Cases that are built alone."""
-SIDES = {"alexnet_v2": 195, "vgg_a": 37, "overfeat": 75}
+SIDES = {"alexnet_v2": 195, "vgg_a": 37, "overfeat": 75, "inception_v1": 193, "inception_v3": 107}
 """The height and the width of the image for some cases that run."""
 
 
@@ -146,6 +146,45 @@ def vgg_16(slim, nets, images):
 def vgg_19(slim, nets, images):
     with slim.arg_scope(nets.vgg.vgg_arg_scope(0.1)):
         return nets.vgg.vgg_19(images, 6, False, scope="net")
+
+
+@adds(RUNS)
+def inception_v1(slim, nets, images):
+    with slim.arg_scope(nets.inception_v1.inception_v1_arg_scope(0.01)):
+        return nets.inception.inception_v1(images, 6)
+
+
+@adds(RUNS)
+def inception_v2(slim, nets, images):
+    with slim.arg_scope(nets.inception.inception_v2_arg_scope()):
+        return nets.inception_v2.inception_v2(images, 6, False, min_depth=4, depth_multiplier=0.25)
+
+
+@adds(RUNS)
+def inception_v3(slim, nets, images):
+    options = {"is_training": False, "min_depth": 4, "depth_multiplier": 0.25, "prediction_fn": slim.softmax}
+    with slim.arg_scope(nets.inception.inception_v3_arg_scope(0.01, "averages", 0.9, 0.01)):
+        return nets.inception.inception_v3(images, 6, spatial_squeeze=False, scope="net", **options)
+
+
+@adds(BUILDS)
+def inception_v1_without_batch_norm(slim, nets, images):
+    with slim.arg_scope(nets.inception.inception_v1_arg_scope(use_batch_norm=False)):
+        nets.inception.inception_v1_base(images, "Mixed_4b")
+        return nets.inception.inception_v1_base(images[:, ::2], "MaxPool_3a_3x3", scope="other")
+
+
+@adds(BUILDS)
+def inception_v2_begins(slim, nets, images):
+    with slim.arg_scope(nets.inception.inception_v2_arg_scope()):
+        nets.inception.inception_v2_base(images, "Conv2d_1a_7x7")
+        return nets.inception.inception_v2_base(images, "Mixed_3c", scope="other")
+
+
+@adds(BUILDS)
+def inception_v3_begins(slim, nets, images):
+    with slim.arg_scope(nets.inception.inception_v3_arg_scope(updates_collections=None, use_fused_batchnorm=False)):
+        return nets.inception.inception_v3_base(images, "Conv2d_3b_1x1", depth_multiplier=0.5)
 
 
 @adds(BUILDS)

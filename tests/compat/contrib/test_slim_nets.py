@@ -86,17 +86,23 @@ def _run(name: str, images: Any, net: Any, end_points: dict[str, Any]) -> None:
             _check(name, "updated", [np.mean(np.abs(each)) for each in session.run(variables)])
 
 
-@pytest.mark.parametrize("depth", [50, 101, 152, 200])
-@pytest.mark.parametrize("version", ["resnet_v1", "resnet_v2"])
-def test_what_a_residual_network_is_stacked_from(version: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("resnet_v1_50", "resnet_v1_101", "resnet_v1_152", "resnet_v1_200"),
+        *("resnet_v2_50", "resnet_v2_101", "resnet_v2_152", "resnet_v2_200"),
+    ],
+)
+def test_what_a_residual_network_is_stacked_from(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = name.rpartition("_")[0]
     module = getattr(nets, version)
     seen: list[Any] = []
     monkeypatch.setattr(module, version, lambda *args, **kwargs: seen.extend([args, kwargs]))
-    getattr(module, f"{version}_{depth}")("images", 7, False, False, 16, True)
+    getattr(module, name)("images", 7, False, False, 16, True)
     (images, blocks, *others), options = seen
     assert (images, others, options["reuse"]) == ("images", [7, False, False, 16], True)
     found = [repr([block.scope, [sorted(unit.items()) for unit in block.args]]) for block in blocks]
-    assert [*found, repr(options["scope"])] == EXPECTED[f"{version}_{depth}/blocks"].tolist()
+    assert [*found, repr(options["scope"])] == EXPECTED[f"{name}/blocks"].tolist()
     assert {block.unit_fn for block in blocks} == {module.bottleneck}
 
 
@@ -108,6 +114,15 @@ def test_strides_that_are_not_reached(version: str) -> None:
     for stride, message in ((6, "multiple of 4"), (8, "cannot be reached"), (64, "cannot be reached")):
         with compat.Graph().as_default(), pytest.raises(ValueError, match=re.escape(message)):
             getattr(module, version)(images, [block], output_stride=stride)
+
+
+def test_wrong_use_of_inception() -> None:
+    images = tf.ones([1, 32, 32, 3])
+    with compat.Graph().as_default(), pytest.raises(ValueError, match="Unknown final endpoint Mixed_9z"):
+        nets.inception.inception_v1_base(images, "Mixed_9z")
+    for network in ("inception_v2", "inception_v2_base", "inception_v3", "inception_v3_base"):
+        with compat.Graph().as_default(), pytest.raises(ValueError, match="not greater than zero"):
+            getattr(nets.inception, network)(images, depth_multiplier=0.0)
 
 
 def test_without_a_graph() -> None:
@@ -128,4 +143,7 @@ def test_without_a_graph() -> None:
 def test_sizes_of_images() -> None:
     vgg = nets.vgg
     networks = [nets.resnet_v1.resnet_v1, nets.resnet_v2.resnet_v2, vgg.vgg_a, vgg.vgg_16, vgg.vgg_e]
-    assert {network.default_image_size for network in [*networks, nets.alexnet.alexnet_v2]} == {224}
+    networks += [nets.alexnet.alexnet_v2, nets.inception.inception_v1, nets.inception.inception_v2]
+    assert {network.default_image_size for network in networks} == {224}
+    assert nets.inception.inception_v3.default_image_size == 299
+    assert nets.inception.inception_v3 is nets.inception_v3.inception_v3
