@@ -2,6 +2,7 @@
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.contrib.slim.nets import resnet_v1
 
 
 def batch(*shape, **kwargs):
@@ -70,6 +71,13 @@ def in_scope():
     """Batch normalization that a scope tells whether it trains."""
     with tf.contrib.framework.arg_scope([tf.contrib.layers.batch_norm], is_training=tf.placeholder(tf.bool, [])):
         return tf.contrib.layers.batch_norm(features())
+
+
+def residual_network(is_training):
+    """A network of slim's."""
+    with tf.contrib.framework.arg_scope(resnet_v1.resnet_arg_scope()):
+        blocks = [resnet_v1.resnet_v1_block("block1", base_depth=2, num_units=1, stride=2)]
+        return resnet_v1.resnet_v1(images(), blocks, 3, is_training)
 
 
 def dropped():
@@ -446,6 +454,15 @@ CASES = {
         normalizer_fn=tf.contrib.layers.batch_norm,
         normalizer_params={"is_training": tf.placeholder(tf.bool, [])},
     ),
+    "batch_norm of a layer of slim": lambda: tf.contrib.slim.conv2d(
+        images(),
+        3,
+        1,
+        normalizer_fn=tf.contrib.slim.batch_norm,
+        normalizer_params={"is_training": tf.placeholder(tf.bool, [])},
+    ),
+    "residual network": lambda: residual_network(True),
+    "residual network placeholder": lambda: residual_network(tf.placeholder(tf.bool, [])),
     "saver sharded": lambda: saved(sharded=True),
     "decoded step": lambda: tf.train.create_global_step(),
     "dataset": lambda: (
@@ -503,6 +520,8 @@ DIFFERENT = {
     "mean_squared_error placeholder weights": "tf.losses.* weights",
     "batch_norm in a scope": "tf.contrib.framework.arg_scope is_training",
     "batch_norm of a layer": "tf.contrib.layers.* normalizer_params",
+    "residual network placeholder": "tf.contrib.slim.* is_training",
+    "batch_norm of a layer of slim": "tf.contrib.slim.* normalizer_params",
     "saver sharded": "tf.train.Saver sharded",
 }
 """Cases whose numbers are others than TF1's, each with what makes them so: a row of `operation_count.txt`."""

@@ -187,12 +187,50 @@ def test_names_that_another_module_has_from_a_star_import() -> None:
     assert not [finding for finding in names.findings if finding.action == "manual"]
 
 
-def test_a_network_of_slims_says_what_to_copy() -> None:
-    imports = "import tensorflow as tf\nfrom tensorflow.contrib.slim.python.slim.nets import resnet_v1\n\n"
-    found = migrated(f"{imports}nets = tf.contrib.slim.nets\ny = resnet_v1.resnet_v1_50(x)\nz = nets.vgg.vgg_16(x)\n")
-    left = [finding for finding in found.findings if finding.action == "manual"]
-    assert sorted(finding.line for finding in left) == [2, 4, 5, 6]
-    assert all("tensorflow/contrib/slim/python/slim/nets" in str(finding.next_step) for finding in left)
+@pytest.mark.parametrize(
+    ("statement", "use", "expected"),
+    [
+        (
+            "from tensorflow.contrib.slim.nets import vgg, resnet_v1",
+            "y = resnet_v1.resnet_v1_50(x)\nz = vgg.vgg_16(x)",
+            "from compat.contrib.slim.nets import vgg, resnet_v1",
+        ),
+        (
+            "from tensorflow.contrib.slim.python.slim.nets import resnet_v1",
+            "y = resnet_v1.resnet_v1(x, [])",
+            "y = compat.contrib.slim.nets.resnet_v1.resnet_v1(x, [])",
+        ),
+        (
+            "from tensorflow.contrib.slim.python.slim.nets.resnet_v1 import resnet_v1_block",
+            "y = resnet_v1_block('a', 1, 1, 2)",
+            "from compat.contrib.slim.nets.resnet_v1 import resnet_v1_block",
+        ),
+        (
+            "from tensorflow.contrib import slim",
+            "y = slim.nets.resnet_v2.resnet_v2_50(x)",
+            "from compat.contrib import slim",
+        ),
+        (
+            "from tensorflow.contrib.slim import nets",
+            "y = nets.resnet_utils.conv2d_same(x, 3, 3, 2)",
+            "from compat.contrib.slim import nets",
+        ),
+        (
+            "import tensorflow.contrib.slim.nets as nets",
+            "y = nets.alexnet.alexnet_v2(x)",
+            "import compat.contrib.slim.nets as nets",
+        ),
+        (
+            "import tensorflow.contrib.slim.python.slim.nets.inception_v3 as inception",
+            "y = inception.inception_v3(x)",
+            "y = compat.contrib.slim.nets.inception_v3.inception_v3(x)",
+        ),
+    ],
+)
+def test_networks_of_slim(statement: str, use: str, expected: str) -> None:
+    found = migrated(f"import tensorflow as tf\n{statement}\n\nx = tf.ones([1, 32, 32, 3])\n{use}\n")
+    assert expected in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]
 
 
 def test_the_private_module_that_writes_graphs() -> None:

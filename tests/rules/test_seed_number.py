@@ -56,6 +56,18 @@ TOLD = {
         10,
         "tf.gradients",
     ),
+    "a layer behind normalization of slim": (
+        "from tensorflow.contrib import slim\nh = slim.batch_norm(x, is_training=tf.placeholder(tf.bool))\n"
+        "y = slim.fully_connected(h, 2)\n",
+        6,
+        "tf.contrib.slim.batch_norm",
+    ),
+    "the second layer of a network that a tensor tells whether it trains": (
+        "from tensorflow.contrib.slim.nets import resnet_v2\nt = tf.placeholder(tf.bool)\n"
+        "y = resnet_v2.resnet_v2_50(x, 3, t)\n",
+        7,
+        "tf.contrib.slim.nets.resnet_v2.resnet_v2_50",
+    ),
     "normalization that a tensor tells whether it trains": (
         "h = tf.layers.batch_normalization(x, training=tf.placeholder(tf.bool))\ny = tf.nn.dropout(h, 0.5)\n",
         5,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tf_migrate.facts.operation_count import is_another
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.drawing import SEEDS, draws, draws_by_method, makes_cell
+from tf_migrate.names.drawing import SEEDS, draws, draws_by_method, makes_cell, makes_network
 from tf_migrate.names.exports import Index
 
 _METHODS = {
@@ -88,7 +88,7 @@ class Block:
 
 
 class Body(NamedTuple):
-    """A call that counts what the functions given to it make otherwise than TensorFlow 1: draws in these are others."""
+    """A call that counts what it makes, or functions that it is given, otherwise than TensorFlow 1: it draws others."""
 
     place: Place
     made: Block
@@ -306,8 +306,11 @@ def _call(names: Names, call: ast.Call) -> Iterator[Symbol | Followed | Body | C
         yield Cells(_place(names, call, symbol)._replace(within=True))
     if symbol.startswith("tf."):
         counted, drawn = is_another(symbol, call), draws(call, symbol)
+        place = _place(names, call, symbol)
+        if counted and makes_network(symbol):
+            yield Body(place._replace(within=True), Block((Symbol(None, True),)))
         if counted or drawn:
-            yield Symbol(_place(names, call, symbol) if counted else None, drawn, makes_cell(call, symbol))
+            yield Symbol(place if counted else None, drawn, makes_cell(call, symbol))
         return
     is_method = isinstance(call.func, ast.Attribute)
     word = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

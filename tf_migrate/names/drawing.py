@@ -27,6 +27,10 @@ _OF_KERAS = re.compile(
     r"^tf\.keras\.layers\.(?:Dense|(?:Depthwise|Separable|LocallyConnected|Conv)\w+|Embedding|LSTM|GRU|SimpleRNN"
     r"|\w*Dropout\w*|GaussianNoise)$"
 )
+_NETWORK = re.compile(
+    r"^tf\.contrib\.slim\.(?:python\.slim\.)?nets\.\w+\."
+    r"(?!\w*(?:arg_scope|block)$|(?:Block|subsample|trunc_normal)$)\w+$"
+)
 _INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 _LAYERS = frozenset(
     {
@@ -39,6 +43,8 @@ _LAYERS = frozenset(
 def draws(call: ast.Call, symbol: str) -> bool:
     """Whether a call of a symbol draws numbers, and gives them no seed."""
     given = {keyword.arg for keyword in call.keywords}
+    if makes_network(symbol):
+        return True
     if symbol in SEEDS or None in given:
         return symbol not in SEEDS and _DRAWING.search(symbol) is not None
     if _WITH_DEFAULTS.match(symbol):
@@ -47,6 +53,11 @@ def draws(call: ast.Call, symbol: str) -> bool:
     if _OF_KERAS.match(keras_name(symbol)):
         return given.isdisjoint({*_INITIALIZERS, "seed"})
     return (_DRAWING.search(symbol) is not None and "seed" not in given) or makes_cell(call, symbol)
+
+
+def makes_network(symbol: str) -> bool:
+    """Whether a function builds several layers, each of which draws its weights behind those before it."""
+    return _NETWORK.match(symbol) is not None
 
 
 def makes_cell(call: ast.Call, symbol: str) -> bool:

@@ -26,7 +26,13 @@ SNIPPETS = ROOT / "tests" / "facts" / "snippets"
 CASES = ROOT / "tests" / "goldens" / "operation_count_cases.py"
 OF_CASES = {
     *("tf.Variable.initialized_value", "tf.contrib.framework.arg_scope", "tf.contrib.layers.*", "tf.gradients"),
-    *("tf.layers.*", "tf.losses.*", "tf.nn.embedding_lookup", "tf.train.Optimizer.apply_gradients"),
+    *(
+        "tf.contrib.slim.*",
+        "tf.layers.*",
+        "tf.losses.*",
+        "tf.nn.embedding_lookup",
+        "tf.train.Optimizer.apply_gradients",
+    ),
     *("tf.train.Optimizer.minimize", "tf.train.Saver"),
 }
 """Rows that only the cases show: their snippets agree, or they are none's."""
