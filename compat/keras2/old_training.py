@@ -156,12 +156,10 @@ def _with_metrics(make: Callable[..., None]) -> Callable[..., None]:
     return made
 
 
-def _and_moved(updates: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
-    @functools.wraps(updates)
-    def found(self: Any) -> list[Any]:
-        return [*updates(self), *getattr(_LAST, "moved", ())]
-
-    return found
+def _state_updates(self: Any) -> list[Any]:
+    """What layers with a state move, and metrics."""
+    stateful = [layer for layer in self.layers if getattr(layer, "stateful", False)]
+    return [*(update for layer in stateful for update in layer.updates), *getattr(_LAST, "moved", ())]
 
 
 def _and_moved_for(get_updates_for: Callable[..., Any]) -> Callable[..., list[Any]]:
@@ -393,7 +391,7 @@ def accept() -> None:
     model = training_v1.Model
     model._make_train_function = _with_metrics(_anew(model._make_train_function))
     model._make_test_function = _with_metrics(model._make_test_function)
-    model.state_updates = property(_and_moved(model.state_updates.fget))
+    model.state_updates = property(_state_updates)
     base_layer_v1.Layer.get_updates_for = _and_moved_for(base_layer_v1.Layer.get_updates_for)
     model._prepare_total_loss = _total_loss
     model.weights = property(_weights)

@@ -18,9 +18,8 @@ import tensorflow as tf
 
 import compat
 from compat.bridge.graph import current_graph
+from tests.compat.keras2.process import EXAMPLES
 
-# It changes how all of a process counts; tests/compat/keras2/test_standalone.py runs it.
-_OWN_PROCESS = {"compat.keras2.standalone", "compat.keras2.old_arguments"}
 _FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -38,7 +37,7 @@ def _untyped(written: str) -> str:
 def _examples() -> Iterator[doctest.DocTest]:
     finder = doctest.DocTestFinder()
     for info in pkgutil.walk_packages(compat.__path__, "compat."):
-        if info.name in _OWN_PROCESS:
+        if info.name in EXAMPLES:  # tests/compat/keras2/test_standalone.py runs them
             continue
         module = importlib.import_module(info.name)
         names = {**vars(module), "np": np, "tf": tf, "compat": compat}

@@ -161,7 +161,7 @@ GROWN_WITH_WHAT_IS_FED = GROWN.replace("_initializer())\nz", "_initializer(), {t
     [
         (GROWN, "native", "-2.76163 0.24024\n"),
         (GROWN_BY_A_METHOD, "native", "-2.76163 0.24024\n"),
-        (GROWN_WITH_WHAT_IS_FED, "bridge", "-1.55798 -1.21462\n"),
+        (GROWN_WITH_WHAT_IS_FED, "native", "-1.55798 -1.21462\n"),
     ],
     ids=["in the run's statement", "before it", "in what it feeds"],
 )

@@ -8,6 +8,12 @@ from pathlib import Path
 
 from tests import warm
 
+EXAMPLES = tuple(
+    f"compat.keras2.{name}"
+    for name in ("old_arguments", "old_sequential", "old_trainable", "old_updates", "standalone")
+)
+"""Modules whose examples import the stand-alone package, which changes all of a process."""
+
 _ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.compat.keras2.process import printed
+from tests.compat.keras2.process import EXAMPLES, printed
 from tf_migrate.facts import keras2
 
 pytestmark = pytest.mark.usefixtures("own_tensorflow")
@@ -293,3 +293,16 @@ print(len(bn.trainable_weights), len(bn.non_trainable_weights), len(counted.trai
         "'batch_normalization_1/moving_variance', 'counted_1/calls', 'Variable']",
         "2 2 0",
     ]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples(name: str, tmp_path: Path) -> None:
+    program = f"""
+import doctest
+import importlib
+import compat
+import compat.keras2.standalone
+module = importlib.import_module({name!r})
+print(doctest.testmod(module, extraglobs={{"compat": compat}}, optionflags=doctest.NORMALIZE_WHITESPACE).failed)
+"""
+    assert printed(program, tmp_path) == ["0"]
