@@ -30,11 +30,16 @@ _NETWORK_WIDTH, _NETWORK_ENDS = 98, (0.33, 0.55, 0.67, 1.0)
 _draw_now = layer_utils.print_summary
 
 
+def _nodes(model: Any) -> list[Any]:
+    """The calls of layers that make up a network."""
+    return [node for at_depth in model._nodes_by_depth.values() for node in at_depth]
+
+
 def _is_chain(model: Any) -> bool:
     """Whether each layer has one call, which follows on that of another one: nothing is said of connections then."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
-    nodes = [node for at_depth in model._nodes_by_depth.values() for node in at_depth]
+    nodes = _nodes(model)
     if any(len(at_depth) > 1 for at_depth in model._nodes_by_depth.values()):
         return False
     if any(len(tf.nest.flatten(node.inbound_layers)) > 1 for node in nodes):
@@ -98,7 +103,7 @@ def _draw(
     show("_" * width)
     show(_line(_HEADS[: 3 if is_chain else 4], columns))
     show("=" * width)
-    nodes = [] if is_chain else [node for at_depth in model._nodes_by_depth.values() for node in at_depth]
+    nodes = [] if is_chain else _nodes(model)
     last = len(model.layers) - 1
     for place, layer in enumerate(model.layers):
         fields = f"{layer.name} ({type(layer).__name__})", _shape(model, layer), layer.count_params()
@@ -108,10 +113,10 @@ def _draw(
             show(_line(("", "", "", other), columns))
         show(("=" if place == last else "_") * width)
     trained = _count(getattr(model, "_collected_trainable_weights", model.trainable_weights))
-    others_count = _count(model.non_trainable_weights)
-    show(f"Total params: {trained + others_count:,}")
+    fixed = _count(model.non_trainable_weights)
+    show(f"Total params: {trained + fixed:,}")
     show(f"Trainable params: {trained:,}")
-    show(f"Non-trainable params: {others_count:,}")
+    show(f"Non-trainable params: {fixed:,}")
     show("_" * width)
 
 

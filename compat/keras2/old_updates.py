@@ -30,12 +30,13 @@ _MAKING = threading.local()
 
 
 def _every(layer: Any) -> list[Any]:
-    """The updates of all calls of a layer and of those in it, but for what is frozen, with all that it holds."""
+    """The updates of all calls of a layer and of those in it, each once, but for what is frozen, with all it holds."""
     if not layer.trainable and not layer.stateful:
         return []
-    own = [update() if callable(update) else update for update in layer._updates]
-    parts = layer._flatten_layers(recursive=False, include_self=False)
-    return own + [update for part in parts for update in _every(part)]
+    found = [update() if callable(update) else update for update in layer._updates]
+    for part in layer._flatten_layers(recursive=False, include_self=False):
+        found += _every(part)
+    return list({id(update): update for update in found}.values())
 
 
 def _reached(inputs: Any, updates: list[Any]) -> list[Any]:

@@ -24,9 +24,10 @@ import numpy as np
 import tensorflow as tf
 from tf_keras.src import backend
 from tf_keras.src.engine import base_layer, base_layer_v1, training, training_v1
+from tf_keras.src.optimizers import optimizer_v1
 from tf_keras.src.optimizers.legacy import optimizer_v2
 
-__all__ = ["accept", "assign", "each_in_turn", "install"]
+__all__ = ["accept", "assign", "install"]
 
 _COLLECTED = "_keras2_collected"
 _TURNS = threading.local()
@@ -99,7 +100,7 @@ def _of_list(count: Callable[[Any], int]) -> Callable[[Any], int]:
     return counted
 
 
-def each_in_turn(get_updates: Callable[..., Any]) -> Callable[..., Any]:
+def _each_in_turn(get_updates: Callable[..., Any]) -> Callable[..., Any]:
     """An optimizer's `get_updates`, in which `assign` adds to what the same call has assigned to a variable."""
 
     @functools.wraps(get_updates)
@@ -145,3 +146,6 @@ def accept() -> None:
     del training.Model._collected_trainable_weights, training_v1.Model._collected_trainable_weights
     for layer in _LAYERS:
         layer.count_params = layer.count_params.__wrapped__
+    for optimizer in vars(optimizer_v1).values():
+        if isinstance(optimizer, type) and "get_updates" in vars(optimizer):
+            optimizer.get_updates = _each_in_turn(optimizer.get_updates)

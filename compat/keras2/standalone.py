@@ -146,8 +146,6 @@ old_optimizers.accept()
 _function = _backend.GraphExecutionFunction
 _function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
-for _name in _NAMES:
-    _PLAIN[_name].get_updates = repeated_weights.each_in_turn(_PLAIN[_name].get_updates)
 _backend.unique_object_name = _from_one(_backend.unique_object_name)
 _optimizers.get = _get(_optimizers.get)
 _optimizers.deserialize = _deserialize(_optimizers.deserialize)

@@ -141,6 +141,7 @@ def test_what_keras_3_takes(statement: str) -> None:
         "model.add(tf.keras.layers.Dense(1))\nmodel.compile('sgd', 'binary_crossentropy', metrics=['accuracy'])",
         "print(tf.keras.applications.ResNet50(weights=None).predict(x))",
         "model.fit(x, y, epochs=2)\nprint(model.evaluate(x, y))",
+        "# Dataset of 2D points, for applications of BatchNormalization()\nmodel.fit(x, y, epochs=2)",
     ],
 )
 def test_what_keras_3_computes_alike(statements: str) -> None:

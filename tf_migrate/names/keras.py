@@ -104,10 +104,10 @@ _TOGETHER = (
     (r"\bbinary_crossentropy\b", r"(?i:\bsoftmax\b)"),
     (r"categorical_crossentropy\b", r"(?i:\bsigmoid\b)"),
     # Of images, the moving variance was that of the population that a batch was taken from.
-    (r"\bBatchNormalization\(", r"2D\b"),
-    (r"\bapplications\b", r"\.fit\("),
+    (r"\bBatchNormalization\(", r"\w2D\("),
+    (r"\bkeras\.applications\b|\bapplications\.", r"\.fit\("),
     # Each batch of a dataset or `Sequence` counted once in a loss, whatever its size.
-    (r"\bDataset\b|\btfds\b|\bSequence\)", r"\.(?:fit|evaluate)\("),
+    (r"\bdata\.(?:\w+\.)?\w*Dataset\b|\bDataset\.|\btfds\.|\bSequence\)", r"\.(?:fit|evaluate)\("),
     # The accuracy of many labels was that of each label.
     (rf"\A(?![\s\S]*{_ONE_UNIT})[\s\S]*\bbinary_crossentropy\b", r"['\"]accuracy['\"]"),
 )

@@ -70,10 +70,10 @@ def _is_dataset(context: Context, node: ast.Attribute) -> bool:
     name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
     if _DATASET_NAME.fullmatch(name) or _describes(context, node):
         return True
-    if not isinstance(value, ast.Name):
-        return is_dataset(context.names, value) or _is_of_pipeline(context, node)
-    bound = (found.value for found in definitions(context.module, value) if found.value is not None)
-    return any(is_dataset(context.names, found) for found in bound) or _is_of_pipeline(context, node)
+    values = [value]
+    if isinstance(value, ast.Name):
+        values = [found.value for found in definitions(context.module, value) if found.value is not None]
+    return any(is_dataset(context.names, each) for each in values) or _is_of_pipeline(context, node)
 
 
 def _is_of_pipeline(context: Context, node: ast.Attribute) -> bool:

@@ -38,12 +38,15 @@ def find(context: Context) -> Iterator[Change]:
             edit = Edit(starts[node.lineno - 1], starts[node.lineno], "", encloses=True)
             yield Change(context.finding(node, "TFM133", "Colab has no TensorFlow 1 any more"), (edit,))
         elif _INSTALL.match(line):
-            edits = tuple(_moved(context, node))
-            if edits:
-                yield Change(context.finding(node, "TFM133", "this line installs TensorFlow 2 now"), edits)
-                continue
-            message = "this line puts TensorFlow 1 in the place of TensorFlow 2"
-            yield context.manual(node, "TFM133", message, "install `tensorflow>=2.16`, or take the line out")
+            yield _installing(context, node)
+
+
+def _installing(context: Context, node: ast.Pass) -> Change:
+    edits = tuple(_moved(context, node))
+    if edits:
+        return Change(context.finding(node, "TFM133", "this line installs TensorFlow 2 now"), edits)
+    message = "this line puts TensorFlow 1 in the place of TensorFlow 2"
+    return context.manual(node, "TFM133", message, "install `tensorflow>=2.16`, or take the line out")
 
 
 def _moved(context: Context, node: ast.Pass) -> Iterator[Edit]:

@@ -108,3 +108,19 @@ def test_what_is_frozen_moves_no_averages_unless_its_training_was_made_before(
         f"{[trained, generator]} {[2, 4, 2, 2, calls[1]]}",
         f"0 {2 if wrapped else 0}",
     ]
+
+
+def test_an_update_that_is_reached_in_two_ways_is_one(tmp_path: Path) -> None:
+    program = """
+from compat.keras2.standalone.layers import BatchNormalization, Input
+from compat.keras2.standalone.models import Model
+
+shared = BatchNormalization()
+given, other, third = Input((3,)), Input((3,)), Input((3,))
+inner = Model(given, shared(given))
+model = Model(other, shared(inner(other)))
+print([len(each.updates) for each in (shared, inner, model)], len(model.get_updates_for(None)))
+around = Model(third, model(inner(third)))
+print([len(each.updates) for each in (shared, inner, model, around)])
+"""
+    assert printed(program, tmp_path) == ["[6, 2, 4] 0", "[12, 2, 4, 6]"]

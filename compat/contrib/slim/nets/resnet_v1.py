@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -116,57 +116,28 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
 
 
-def resnet_v1_50(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: int | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_50",
-) -> tuple[Any, dict[str, Any]]:
-    """:func:`resnet_v1` of 50 layers. Stands for ``slim.nets.resnet_v1.resnet_v1_50``."""
-    blocks = blocks_of(bottleneck, 50)
-    return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+def _of_depth(depth: int) -> Callable[..., tuple[Any, dict[str, Any]]]:
+    """:func:`resnet_v1` of as many layers, for ImageNet."""
+    name = f"resnet_v1_{depth}"
+
+    def network(
+        inputs: Any,
+        num_classes: int | None = None,
+        is_training: Any = True,
+        global_pool: bool = True,
+        output_stride: int | None = None,
+        reuse: Any = None,
+        scope: Any = name,
+    ) -> tuple[Any, dict[str, Any]]:
+        blocks = blocks_of(bottleneck, depth)
+        return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+
+    network.__name__ = network.__qualname__ = name
+    network.__doc__ = f":func:`resnet_v1` of {depth} layers. Stands for ``slim.nets.resnet_v1.{name}``."
+    return network
 
 
-def resnet_v1_101(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: int | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_101",
-) -> tuple[Any, dict[str, Any]]:
-    """:func:`resnet_v1` of 101 layers. Stands for ``slim.nets.resnet_v1.resnet_v1_101``."""
-    blocks = blocks_of(bottleneck, 101)
-    return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
-
-
-def resnet_v1_152(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: int | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_152",
-) -> tuple[Any, dict[str, Any]]:
-    """:func:`resnet_v1` of 152 layers. Stands for ``slim.nets.resnet_v1.resnet_v1_152``."""
-    blocks = blocks_of(bottleneck, 152)
-    return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
-
-
-def resnet_v1_200(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: int | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_200",
-) -> tuple[Any, dict[str, Any]]:
-    """:func:`resnet_v1` of 200 layers. Stands for ``slim.nets.resnet_v1.resnet_v1_200``."""
-    blocks = blocks_of(bottleneck, 200)
-    return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
+resnet_v1_50 = _of_depth(50)
+resnet_v1_101 = _of_depth(101)
+resnet_v1_152 = _of_depth(152)
+resnet_v1_200 = _of_depth(200)
