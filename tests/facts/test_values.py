@@ -1,6 +1,7 @@
 """Snippets of TF 1.x, rewritten by the tool, give eagerly and in a tf.function what they gave under TF 1.15.5."""
 
 import importlib.util
+import tempfile
 
 import pytest
 
@@ -21,14 +22,16 @@ STATEFUL = ("state", "layers", "training", "data", "programs", "settings", "tool
 
 
 @pytest.fixture(scope="module")
-def modules(rewritten):
-    """The rewritten files, imported."""
+def modules(rewritten, tmp_path_factory):
+    """The rewritten files, imported; the folders that they name are this process's own."""
     loaded = {}
+    shared, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("files"))
     for path in sorted(rewritten[0].glob("*.py")):
         spec = importlib.util.spec_from_file_location(f"rewritten_{path.stem}", path)
         loaded[path.stem] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(loaded[path.stem])
-    return loaded
+    yield loaded
+    tempfile.tempdir = shared
 
 
 def eager(snippet):
