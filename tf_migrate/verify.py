@@ -39,12 +39,12 @@ def told_once(findings: Iterable[Finding], sites: Iterable[Site]) -> None:
 
 def accounts_for(findings: Iterable[Finding], again: Iterable[Finding]) -> None:
     """Raises VerificationError when a second look (``again``) leaves to a person what the first one did not."""
-    advice = rules.advice()  # faults of TensorFlow 2 code, which show only where there is such code
+    of_either = rules.of_either()  # what shows in TensorFlow 2 code may not have shown before
     told, left = (
         Counter(
             found.symbol and moved_name(found.symbol)
             for found in some
-            if found.action == "manual" and found.rule not in advice
+            if found.action == "manual" and found.rule not in of_either
         )
         for some in (findings, again)
     )

@@ -118,6 +118,62 @@ def test_rows_that_may_differ_in_shape(line: str, changed: bool) -> None:
     assert [(finding.rule, finding.action) for finding in told] == [("TFM150", "manual")] * changed
 
 
+def function(first: str, second: str) -> str:
+    """Calls of one function with two lists."""
+    return f"""\
+import numpy as np
+import tensorflow as tf
+
+size = tf.placeholder(tf.float32)
+
+
+def table(rows):
+    return np.array(rows)
+
+
+print(table({first}), table({second}))
+"""
+
+
+def memory(first: str, second: str) -> str:
+    """An attribute that is one of two lists."""
+    return f"""\
+import numpy as np
+import tensorflow as tf
+
+size = tf.placeholder(tf.float32)
+
+
+class Memory:
+    def __init__(self, flat):
+        if flat:
+            self.rows = {first}
+        else:
+            self.rows = {second}
+
+    def batch(self):
+        return np.array(self.rows)
+"""
+
+
+@pytest.mark.parametrize("program", [function, memory])
+@pytest.mark.parametrize(
+    ("first", "second", "uneven"),
+    [
+        ("[1, 2, 3]", "[[1, 2], [3, 4]]", False),
+        ("[]", "[[0, 0], [0, 0]]", False),
+        ("[1, 2, 3]", "[[1, 2], [3]]", True),
+        ("[[0], [0, 0]]", "[]", True),
+    ],
+)
+def test_each_list_is_looked_at_by_itself(
+    program: Callable[[str, str], str], first: str, second: str, uneven: bool
+) -> None:
+    result = migrated(program(first, second))
+    assert ("compat.rows(" in result.text) == uneven
+    assert [finding.rule for finding in result.findings].count("TFM150") == uneven
+
+
 # What TensorFlow 1.15.5 prints with NumPy 1.18, of these two.
 HELPERS = """\
 import numpy as np

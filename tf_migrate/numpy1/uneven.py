@@ -29,49 +29,53 @@ def uneven_arguments(values: Values) -> Iterator[ast.expr]:
 
 def may_be_uneven(values: Values, node: ast.expr) -> bool:
     """Whether the rows of a list may differ in shape."""
-    shapes = set()
-    for where, row in _rows(values, node, frozenset()):
-        if _differs_inside(where, row):
-            return True
-        shapes.add(_written_shape(row))
-    return len(shapes - {None}) > 1
+    return any(_is_uneven(rows) for rows in _lists(values, node, frozenset()))
 
 
-def _rows(values: Values, node: ast.expr, passed: frozenset[ast.expr]) -> Iterator[Term]:
-    """The different rows that a list has, as far as they are known."""
+def _is_uneven(rows: list[Term]) -> bool:
+    shapes = {_written_shape(row) for _, row in rows}
+    return len(shapes - {None}) > 1 or any(_differs_inside(where, row) for where, row in rows)
+
+
+def _lists(values: Values, node: ast.expr, passed: frozenset[ast.expr]) -> Iterator[list[Term]]:
+    """The lists that an expression may be, each by its different rows, as far as they are known."""
     if node in passed or len(passed) > _DEEPEST:
         return
     passed |= {node}
     if isinstance(node, _DISPLAYS):
-        yield from ((values, part) for part in node.elts if not isinstance(part, ast.Starred))
+        yield [(values, part) for part in node.elts if not isinstance(part, ast.Starred)]
     elif isinstance(node, _COMPREHENSIONS):
-        yield values, node.elt
+        yield [(values, node.elt)]
     elif isinstance(node, ast.Name | ast.Attribute):
-        yield from _rows_of_name(values, node, passed)
+        yield from _lists_of_name(values, node, passed)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from (row for side in (node.left, node.right) for row in _rows(values, side, passed))
+        yield [row for side in (node.left, node.right) for rows in _lists(values, side, passed) for row in rows]
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        yield from _rows(values, node.value, passed)
+        yield from _lists(values, node.value, passed)
     elif isinstance(node, ast.Call) and node.args and _keeps_rows(values, node):
         if _is_zip(node.args[0]):
-            yield values, node.args[0]
+            yield [(values, node.args[0])]
         else:
-            yield from _rows(values, node.args[0], passed)
+            yield from _lists(values, node.args[0], passed)
     elif isinstance(node, ast.Call):
         for where, function in values.functions(node) or ():
-            yield from (row for each in returned(function) or () for row in _rows(where, each, passed))
+            for each in returned(function) or ():
+                yield from _lists(where, each, passed)
 
 
-def _rows_of_name(values: Values, node: ast.Name | ast.Attribute, passed: frozenset[ast.expr]) -> Iterator[Term]:
+def _lists_of_name(values: Values, node: ast.Name | ast.Attribute, passed: frozenset[ast.expr]) -> Iterator[list[Term]]:
+    """What a name is made of, or is given by each call, together with what is added to it."""
     key = values.bindings.key(node)
-    yield from ((values, row) for row in (values.bindings.filled.get(key, ()) if key is not None else ()))
+    added: list[Term] = [(values, row) for row in (values.bindings.filled.get(key, ()) if key is not None else ())]
+    yield added
     for where, source in values.sources(node):
         if source is None:
             continue
         if source.how == "value" and isinstance(source.node, ast.expr):
-            yield from _rows(where, source.node, passed)
+            yield from (rows + added for rows in _lists(where, source.node, passed))
         elif source.how == "parameter":
-            yield from (row for other, each in where.given(source) or () for row in _rows(other, each, passed))
+            given = (rows for other, each in where.given(source) or () for rows in _lists(other, each, passed))
+            yield from (rows + added for rows in given)
 
 
 def _keeps_rows(values: Values, call: ast.Call) -> bool:

@@ -141,7 +141,8 @@ class Rule:
 
     ``symbol`` decides about single uses of the symbols in ``handles`` (of those that it ``claims``, where it does not
     claim all) or of rows that name this rule, ``find`` looks at a whole module. ``advice`` is told about programs of
-    TensorFlow 2 too: ``before`` has a fault, ``after`` has not. ``asked`` says that ``before`` becomes ``after`` only
+    TensorFlow 2 too: ``before`` has a fault, ``after`` has not. What a rule with ``of_either`` tells may
+    be a fault there as well, and is no trace of TensorFlow 1. ``asked`` says that ``before`` becomes ``after`` only
     where the rule is selected by name.
     """
 
@@ -155,6 +156,7 @@ class Rule:
     find: ModuleRule | None = None
     why: str = ""
     advice: bool = False
+    of_either: bool = False
     asked: bool = False
 
 
@@ -183,9 +185,9 @@ def get(name: str) -> Rule | None:
 
 
 @functools.cache
-def advice() -> frozenset[str]:
-    """Rules about faults of TensorFlow 2 code."""
-    return frozenset(rule.id for rule in all() if rule.advice)
+def of_either() -> frozenset[str]:
+    """Rules that tell of faults which TensorFlow 2 code may have as well."""
+    return frozenset(rule.id for rule in all() if rule.advice or rule.of_either)
 
 
 @functools.cache

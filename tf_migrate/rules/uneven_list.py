@@ -135,4 +135,5 @@ with compat.Session() as sess:
     print(sess.run(q * 2.0, {q: np.reshape(compat.numbers(target), [2, 1])}))
 """,
     find=find,
+    of_either=True,
 )
