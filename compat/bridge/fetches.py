@@ -65,7 +65,8 @@ class Fetches:
         return lambda values: kind(*[read(values) for read in readers])
 
     def _add_converted(self, fetch: Any, conversion: Conversion) -> Callable[[Sequence[Any]], Any]:
-        parts, make = conversion.fetch(fetch)
+        with self._graph.as_default():  # It may build the tensor that it stands for only now.
+            parts, make = conversion.fetch(fetch)
         readers = [self._add_element(part) for part in parts]
         return lambda values: make([read(values) for read in readers])
 

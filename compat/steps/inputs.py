@@ -39,7 +39,7 @@ def Input(dtype: Any, shape: Any = None, name: str | None = None, default: Any =
       (array([2., 4.], dtype=float32), array([10., 20.], dtype=float32))
     """
     graph = _graph_for("compat.Input")
-    with graph.building(), tf.control_dependencies(None):
+    with graph.building():
         static = tf.TensorShape(shape)
         if default is None:
             made = tf.raw_ops.Placeholder(dtype=tf.as_dtype(dtype).base_dtype, shape=static, name=name or "Placeholder")

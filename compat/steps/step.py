@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..bridge.conversions import conversion_of
 from ..bridge.feeds import feed_values
 from ..bridge.feeds import feeds as feeds_of
 from ..bridge.fetches import structure_key
@@ -118,11 +119,12 @@ class Step:
         self._plans: dict[Any, Plan] = {}
         self._leaves = {id(leaf): leaf for each in self._inputs for leaf in tf.nest.flatten(each)}
         for leaf in self._leaves.values():
-            if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
+            converted = conversion_of(leaf) is not None
+            if leaf is not None and not converted and getattr(leaf, "graph", None) is not self._graph:
                 raise TypeError(f"A step's inputs are tensors of one graph, not {leaf!r}")
         self._key = "step", structure_key([self._fetches, self._updates])
         self._functions: dict[int, tuple[Run, Any]] = {}
-        shown = ["None" if leaf is None else _operation(leaf).name for leaf in self._leaves.values()]
+        shown = [_shown(leaf) for leaf in self._leaves.values()]
         self.__name__ = f"the step of ({', '.join(shown)}) that {place} made"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -243,7 +245,7 @@ class Step:
             raise ValueError(f"{self.__name__} has no input {unknown[0]!r}")
         # Inputs without default must be given; other tensors of the graph are computed where they are not.
         missing = [leaf for key, leaf in self._leaves.items() if key not in known]
-        missing = [leaf for leaf in missing if _operation(leaf).type == "Placeholder"]
+        missing = [leaf for leaf in missing if conversion_of(leaf) is None and _operation(leaf).type == "Placeholder"]
         if missing and keyed:  # As TensorFlow 1 took a dictionary: what nothing needs may be left out.
             needed = set(self._graph.needed([self._fetches, self._updates], list(feeds_of(self._graph, given))))
             missing = [leaf for leaf in missing if _operation(leaf) in needed]
@@ -322,6 +324,13 @@ def _matched(inputs: Any, value: Any) -> Iterator[tuple[Any, Any]]:
             yield from _matched(each, part)
     else:
         yield inputs, value
+
+
+def _shown(leaf: Any) -> str:
+    """How an input is named in errors: by its operation, or where it stands for tensors by its class."""
+    if leaf is None:
+        return "None"
+    return type(leaf).__name__ if conversion_of(leaf) is not None else str(_operation(leaf).name)
 
 
 def _operation(tensor: Any) -> Any:

@@ -152,6 +152,18 @@ def test_what_a_builder_cannot_be(wrong: Any) -> None:
         compat.builder(wrong)
 
 
+def test_the_default_of_an_input_waits_for_what_it_was_made_behind() -> None:
+    with compat.VariableStore(), compat.building():
+        v = compat.get_variable("v", [], initializer=compat.zeros_initializer())
+        with tf.control_dependencies([compat.assign_add(v, 1.0)]):
+            x = compat.Input(tf.float32, [], default=2.0)
+            y = compat.Input(tf.float32, [])
+        assert y.op.control_inputs
+        step, value_step = compat.step(x + 1.0, x), compat.step(v)
+    # What TensorFlow 1.15.5 gives for `placeholder_with_default`: a fed one needs nothing.
+    assert (step(), value_step(), step(5.0), value_step()) == (3.0, 1.0, 6.0, 1.0)
+
+
 def test_names_of_the_store_that_is_entered_are_fetches_and_inputs() -> None:
     steps = []
     for factor in (2.0, 3.0):
