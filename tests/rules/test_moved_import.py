@@ -233,6 +233,37 @@ def test_networks_of_slim(statement: str, use: str, expected: str) -> None:
     assert not [finding for finding in found.findings if finding.action == "manual"]
 
 
+@pytest.mark.parametrize(
+    ("statement", "use", "expected"),
+    [
+        (
+            "from tensorflow.contrib.learn.python.learn import monitored_session as ms",
+            "s = ms.MonitoredSession()",
+            "s = compat.train.MonitoredSession()",
+        ),
+        (
+            "from tensorflow.contrib.slim.python.slim.data import tfexample_decoder",
+            "d = tfexample_decoder.Tensor('x')",
+            "d = compat.contrib.slim.tfexample_decoder.Tensor('x')",
+        ),
+        (
+            "import tensorflow.contrib.opt.python.training.lazy_adam_optimizer as lazy",
+            "o = lazy.LazyAdamOptimizer(0.1)",
+            "o = compat.contrib.opt.LazyAdamOptimizer(0.1)",
+        ),
+        (
+            "from tensorflow.contrib.framework.python.framework.checkpoint_utils import load_variable",
+            "v = load_variable('a', 'b')",
+            "from compat.contrib.framework import load_variable",
+        ),
+    ],
+)
+def test_files_of_contrib_by_their_paths(statement: str, use: str, expected: str) -> None:
+    found = migrated(f"import tensorflow as tf\n{statement}\n\n{use}\n")
+    assert expected in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
 def test_the_private_module_that_writes_graphs() -> None:
     imports = "import tensorflow as tf\nfrom tensorflow.python.framework import graph_io\n\n"
     found = migrated(f"{imports}graph_io.write_graph(g, '.', 'a.pb')\n")

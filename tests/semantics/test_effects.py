@@ -13,6 +13,7 @@ from tf_migrate.semantics.effects import effect
     [
         ("tf.contrib.framework.python.ops.add_arg_scope", "tf.contrib.framework.add_arg_scope"),
         ("tf.contrib.framework.python.ops.variables.model_variable", "tf.contrib.framework.model_variable"),
+        ("tf.contrib.learn.python.learn.monitored_session.MonitoredSession", "tf.train.MonitoredSession"),
         ("tf.io.PaddingFIFOQueue", "tf.PaddingFIFOQueue"),
         ("tf.sparse.placeholder", "tf.sparse_placeholder"),
         ("tensorflow.python.saved_model.loader.load", "tf.saved_model.loader.load"),

@@ -40,7 +40,7 @@ def _rows() -> tuple[dict[str, Effect], tuple[tuple[str, Effect], ...]]:
 @functools.cache
 def effect(symbol: str) -> Effect:
     """The row that fits a symbol best; one that none is made for does what the symbol with the same shim does."""
-    symbol = keras_name(symbol)
+    symbol = public_name(symbol) if ".python." in symbol else keras_name(symbol)
     found = _effect(symbol)
     return _effect(public_name(symbol)) if found == _ANY else found
 
