@@ -33,6 +33,8 @@ from tf_migrate.semantics.estimators import Estimators
 from tf_migrate.semantics.sessions import RunArguments, real_graph
 
 _PARAMETERIZED = "absl.testing.parameterized."
+_EXPANDING = frozenset(f"{package}.parameterized.expand" for package in ("parameterized", "nose_parameterized"))
+_OF_TENSORFLOW = ("tf.", "tensorflow.", "compat.")
 _PLAIN_CASES = frozenset((PLAIN_CASE, f"{_PARAMETERIZED}TestCase", "numpy.testing.TestCase"))
 SESSIONS = frozenset(("session", "cached_session", "test_session"))
 """The methods of a test that give sessions: a graph is their first argument."""
@@ -64,6 +66,8 @@ class TestCases(Estimators):
 
     def call_standard(self, origin: str, given: Arguments, node: ast.AST) -> Value | None:
         """Calls a function of a library with which programs build; None where it is another one."""
+        if origin in _EXPANDING:
+            return Native(origin, lambda inner, at: self._with_rows(given, origin, inner))
         if not origin.startswith(_PARAMETERIZED):
             return super().call_standard(origin, given, node)
         name = origin.removeprefix(_PARAMETERIZED)
@@ -91,6 +95,16 @@ class TestCases(Estimators):
                 yield Arguments(items_of(value)[named:], rest=DATA)
             else:
                 yield Arguments((value,), rest=DATA)
+
+    def decorated(self, decorator: Value, value: Value, node: ast.expr) -> Value:
+        """What a decorator makes of a function: a library's leaves a test what a runner of tests calls."""
+        of_library = (isinstance(decorator, External) and not decorator.origin.startswith(_OF_TENSORFLOW)) or (
+            isinstance(decorator, Thing) and decorator.kind == "data"
+        )
+        is_test = isinstance(value, Function) and getattr(value.node, "name", "").startswith("test")
+        if of_library and is_test and self.frame.kind == "class":
+            return value
+        return super().decorated(decorator, value, node)
 
     def calls_of(self, test: Value) -> list[Arguments]:
         """What a runner of tests calls a test with, each time."""
