@@ -73,6 +73,8 @@ from .monitored_steps import MonitoredSteps as MonitoredSteps
 from .monitored_steps import MonitoredTrainingSteps as MonitoredTrainingSteps
 from .monitored_training import MonitoredTrainingSession as MonitoredTrainingSession
 from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
+from .object_checkpoint import Checkpoint as Checkpoint
+from .object_checkpoint import CheckpointManager as CheckpointManager
 from .optimizer import Optimizer as Optimizer
 from .profiler_hook import ProfilerHook as ProfilerHook
 from .proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer

@@ -6,6 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+_OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
 load_checkpoint = tf.train.load_checkpoint
 load_variable = tf.train.load_variable
 list_variables = tf.train.list_variables
@@ -24,12 +26,17 @@ def NewCheckpointReader(filepattern: str) -> Any:
     return tf.train.load_checkpoint(filepattern)
 
 
-def object_graph_names(reader: Any) -> dict[str, str] | None:
-    """For a checkpoint of ``tf.train.Checkpoint``: variables' names to the keys that hold them; else None."""
-    if not reader.has_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"):
-        return None
+def object_graph(reader: Any) -> Any:
+    """What a checkpoint of ``tf.train.Checkpoint`` says of its objects; without nodes for one by names."""
     from tensorflow.core.protobuf import trackable_object_graph_pb2
 
     graph = trackable_object_graph_pb2.TrackableObjectGraph()
-    graph.ParseFromString(reader.get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
-    return {attribute.full_name: attribute.checkpoint_key for node in graph.nodes for attribute in node.attributes}
+    if reader.has_tensor(_OBJECT_GRAPH):
+        graph.ParseFromString(reader.get_tensor(_OBJECT_GRAPH))
+    return graph
+
+
+def object_graph_names(reader: Any) -> dict[str, str] | None:
+    """For a checkpoint of ``tf.train.Checkpoint``: variables' names to the keys that hold them; else None."""
+    nodes = object_graph(reader).nodes
+    return {each.full_name: each.checkpoint_key for node in nodes for each in node.attributes} if nodes else None

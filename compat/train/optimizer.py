@@ -15,6 +15,7 @@ from ..variables.replicas import has_replicas, is_in_its_replica
 from ..variables.store import built_graph
 from . import slot_creator
 from .op_names import exact_name
+from .slots_of_checkpoints import are_as_tf1
 from .sparsity import as_dense_as_in_tf1
 from .unknown_variables import warn_of_unknown_variables
 from .updates import as_variable, deduplicate, target_of, update_variable
@@ -61,11 +62,26 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         self._name = name
         self._slots: dict[str, dict[Any, tf.Variable]] = {}
         self._non_slot_dict: dict[Any, tf.Variable] = {}
+        self._waiting: dict[Any, list[Any]] = {}
 
     def __dir__(self) -> list[str]:
         # tf.train.Checkpoint takes an object that lists `get_slot_names` for one whose slots are tracked by nothing
-        # else, and refuses to save slots that a VariableStore tracks as well. Ours are ordinary dependencies.
-        return [name for name in super().__dir__() if name != "get_slot_names"]
+        # else, and refuses to save slots that a VariableStore tracks as well.
+        return [name for name in super().__dir__() if name != "get_slot_names" or are_as_tf1()]
+
+    def _trackable_children(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        children: dict[str, Any] = super()._trackable_children(*args, **kwargs)
+        if not are_as_tf1():
+            return children
+        slots = {id(slot) for every in self._slots.values() for slot in every.values()}
+        return {name: child for name, child in children.items() if id(child) not in slots}
+
+    def _create_or_restore_slot_variable(self, slot_variable_position: Any, slot_name: str, variable: Any) -> Any:
+        """What tf.train.Checkpoint restores a slot of TF1's form into; it waits for a slot that is not made yet."""
+        slot = self.get_slot(variable, slot_name)
+        if slot is None:
+            self._waiting.setdefault((slot_name, _key(variable)), []).append(slot_variable_position)
+        return slot
 
     def get_name(self) -> str:
         """The optimizer's name."""
@@ -314,6 +330,8 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         if key not in slots:
             slots[key] = made = create()
             self._track(made, slot_creator.name_of(made))
+            for position in self._waiting.pop((slot_name, key), ()):
+                position.restore(made)
         return slots[key]
 
     def _track(self, made: tf.Variable, name: str) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.steps.migration import migrated
-from tests.steps.test_sessions_of_tests import assert_alike, said_by_tests
+from tests.steps.migration import assert_alike, migrated, said_by_tests
 
 # What TensorFlow 1.15.5 prints of these two.
 PATCHED = """\

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tests.steps.migration import migrated
-
-NUMBER = re.compile(r"-?\d+\.\d*(?:e-?\d+)?")
+from tests.steps.migration import assert_alike, migrated, said_by_tests
 
 # Sessions that a test keeps, makes anew or never names; numbers that the seeds of each test give.
 PIECES = """\
@@ -453,21 +447,6 @@ LIBRARY = {
     "tests/test_dense.py": TEST_DENSE,
     "tests/test_fit.py": TEST_FIT,
 }
-
-
-def said_by_tests(folder: Path, module: str) -> tuple[str, str]:
-    """What the tests of a module print, and what `unittest` says of them."""
-    known = dict(os.environ, PYTHONPATH=f"{ROOT}{os.pathsep}{folder}", PYTHONWARNINGS="ignore")
-    text = f"import unittest\nunittest.main({module!r}, argv=['tests', '-v'], exit=False)"
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=known)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
-
-
-def assert_alike(said: str, wanted: str) -> None:
-    assert NUMBER.sub("#", said).split() == NUMBER.sub("#", wanted).split()
-    numbers = [[float(number) for number in NUMBER.findall(each)] for each in (said, wanted)]
-    assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -11,12 +10,11 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
+from tests.steps.migration import assert_alike
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
 from tf_migrate.pipeline import Outcome
-
-NUMBER = re.compile(r"-?\d+\.\d*(?:e-?\d+)?")
 
 # A library with a class whose calls are kept, a script, and tests that begin the graph anew behind each.
 NET = """\
@@ -234,12 +232,6 @@ def printed(folder: Path, program: str) -> str:
     done = warm.run([sys.executable, "-c", program], cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def assert_alike(said: str, wanted: str) -> None:
-    assert NUMBER.sub("#", said).split() == NUMBER.sub("#", wanted).split()
-    numbers = [[float(number) for number in NUMBER.findall(each)] for each in (said, wanted)]
-    assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
 
 
 # What they print is what TensorFlow 1.15.5 printed.

@@ -36,6 +36,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.origins import canonical
+from tf_migrate.semantics import object_checkpoints
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.estimators import MODES
 from tf_migrate.semantics.keras_layers import LAYER, KerasLayers
@@ -461,6 +462,10 @@ class GraphValues(KerasLayers, Imports):
             found = Thing("config", thing.origin, node)
             self.heap.write(thing, name, found)
             return found
+        if thing.kind == object_checkpoints.CHECKPOINT and name == "save_counter":
+            return self._kept(thing, name, "variable", node)
+        if thing.kind == object_checkpoints.MANAGER and name in ("latest_checkpoint", "checkpoints", "directory"):
+            return DATA
         if thing.kind == "context" and name in ("name", "original_name_scope"):
             return DATA
         if thing.kind == "dataset" and name in ("output_types", "output_shapes", "output_classes"):
@@ -490,6 +495,8 @@ class GraphValues(KerasLayers, Imports):
             return Thing("context", name, node) if name.endswith("as_default") else self.node("operation", name, node)
         if kind == "saver":
             return self.call_saver(name, arguments, node)
+        if kind in object_checkpoints.KINDS:
+            return self.call_checkpoint(owner, name, arguments, node)
         if kind == "model_builder":
             return self.call_model_builder(name, arguments, node)
         if kind == "graph":

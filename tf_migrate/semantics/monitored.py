@@ -23,7 +23,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.semantics.effects import Effect
-from tf_migrate.semantics.sessions import Sessions
+from tf_migrate.semantics.object_checkpoints import ObjectCheckpoints
 
 CODE = "monitored_sessions"
 """The code of what keeps a monitored session on the bridge."""
@@ -33,7 +33,7 @@ _FIRST = {"training": 2, "single": 1, "plain": 0}
 """How many arguments may be given by place."""
 
 
-class MonitoredSessions(Sessions):
+class MonitoredSessions(ObjectCheckpoints):
     """What monitored sessions do, and the hooks that they are given."""
 
     hooked: dict[int, tuple[Value, ...]]
