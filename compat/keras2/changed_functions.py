@@ -84,6 +84,11 @@ def _unmasked(self: Any, inputs: Any, training: Any = None) -> Any:
     return _normalized(self, inputs, training=training)
 
 
+def _binary_accuracy(self: Any, name: str = "binary_accuracy", dtype: Any = None, threshold: float = 0.5) -> None:
+    """A metric of means over the last axis: a vector counts as one value, however long it is."""
+    _mean_of(self, metrics.binary_accuracy, name, dtype=dtype, threshold=threshold)
+
+
 @functools.wraps(_optimizers.get)
 def _optimizer(identifier: Any, **kwargs: Any) -> Any:
     """The optimizer of TF 1.15 that a text or a configuration names, also where a program runs eagerly."""
@@ -95,6 +100,7 @@ LOSSES = dict.fromkeys(_ALIASES, cosine_proximity)
 METRICS = dict.fromkeys(_ALIASES, cosine_proximity)
 OPTIMIZERS = {"get": _optimizer}
 _get = _optimizers.get
+_mean_of = metrics.MeanMetricWrapper.__init__
 _normalized = batch_normalization.BatchNormalizationBase.call
 
 
@@ -104,6 +110,7 @@ def install() -> None:
     losses_utils.apply_valid_mask = _masked
     adagrad.Adagrad.from_config = _adagrad
     batch_normalization.BatchNormalizationBase.call = _unmasked
+    metrics.BinaryAccuracy.__init__ = _binary_accuracy
     _optimizers.get = _optimizer
     for name, old in _NAMES.items():
         getattr(losses, name).__name__ = old

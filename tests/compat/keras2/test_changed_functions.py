@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import compat
-from compat.keras2 import backend, layers, losses, models
+from compat.keras2 import backend, layers, losses, metrics, models
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +69,15 @@ def test_decoded_paths_are_as_wide_as_the_longest() -> None:
 def test_a_cosine_has_no_other_sign_as_a_loss() -> None:
     made = losses.get("cosine_proximity")(tf.constant([[1.0, 0.0]]), tf.constant([[3.0, 4.0]]))
     np.testing.assert_allclose(backend.eval(made), [0.6], rtol=1e-6)
+
+
+def test_a_vector_is_one_value_of_a_binary_accuracy() -> None:
+    labels, guesses = (compat.placeholder(tf.float32, [None]) for _ in range(2))
+    metric = metrics.BinaryAccuracy(threshold=0.6)
+    update, result = metric.update_state(labels, guesses), metric.result()
+    with compat.Session() as session:
+        session.run([each.initializer for each in metric.variables])
+        session.run(update, {labels: [1.0, 0.0], guesses: [0.9, 0.8]})
+        session.run(update, {labels: [1.0, 1.0, 0.0], guesses: [0.55, 0.7, 0.1]})
+        assert session.run(result) == pytest.approx(0.5833334)  # the mean of 1/2 and 2/3, not 3 of 5
+    assert metric.get_config() == {"name": "binary_accuracy", "dtype": "float32", "threshold": 0.6}
