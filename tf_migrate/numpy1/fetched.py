@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.numpy1.kinds import SMALL
+from tf_migrate.numpy1.questions import Answers, asked_once
 from tf_migrate.numpy1.shapes import FollowedShapes
 from tf_migrate.numpy1.values import Term, Values
 from tf_migrate.syntax.own_nodes import returned
@@ -51,10 +52,12 @@ class FetchedNumbers:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self.shapes = FollowedShapes(names)
+        self.shapes = FollowedShapes.known(names)
         self.values: Values = self.shapes.values
+        self.answers: Answers = {}
 
-    def tensors(self, node: ast.expr, depth: int = 0) -> list[Term]:
+    @asked_once
+    def tensors(self, node: ast.expr, depth: int) -> list[Term]:
         """The tensors of which a value is what a session gave; empty where it may be anything else."""
         if depth > _DEPTH:
             return []
@@ -68,7 +71,7 @@ class FetchedNumbers:
         found = [
             self.tensors(value, depth + 1) if place is None else self._part(value, place) for value, place in bound
         ]
-        return [term for terms in found for term in terms] if found and all(found) else []
+        return [*dict.fromkeys(term for terms in found for term in terms)] if found and all(found) else []
 
     def _part(self, run: ast.expr, place: int) -> list[Term]:
         fetched = self.shapes.fetched(run) if isinstance(run, ast.Call) else None
@@ -78,20 +81,21 @@ class FetchedNumbers:
 
     def is_number(self, node: ast.expr) -> bool:
         """Whether a value is one number that a session gave."""
-        found = self.tensors(node)
+        found = self.tensors(node, 0)
         return bool(found) and all(_is_number(values, tensor, 0) for values, tensor in found)
 
     def has_fraction(self, node: ast.expr) -> bool:
         """Whether what a session gave is of float32 for certain."""
-        found = self.tensors(node)
+        found = self.tensors(node, 0)
         return bool(found) and all(_is_float(values, tensor, 0) for values, tensor in found)
 
     def small_type(self, node: ast.expr) -> str:
         """The type of few bits that one number is of which a session gave; empty where it is of another, or unknown."""
-        types = {_small_type(values, tensor, 0) for values, tensor in self.tensors(node)}
+        types = {_small_type(values, tensor, 0) for values, tensor in self.tensors(node, 0)}
         return types.pop() if len(types) == 1 and self.is_number(node) else ""
 
 
+@asked_once
 def _is_number(values: Values, node: ast.expr, depth: int) -> bool:
     """Whether a tensor has no axes."""
     if depth > _DEPTH:
@@ -115,13 +119,14 @@ def _is_number(values: Values, node: ast.expr, depth: int) -> bool:
             given = _parts(node.args[:count])
             return bool(given) and all(_is_number(values, each, depth + 1) for each in given)
         if symbol.startswith("tf."):
-            return FollowedShapes(values.names).of(node, depth + 1) == ()
+            return FollowedShapes.known(values.names).of(node, depth + 1) == ()
     terms = list(_terms(values, node))
     return bool(terms) and all(
         term is not None and term[1] is not node and _is_number(*term, depth + 1) for term in terms
     )
 
 
+@asked_once
 def _is_float(values: Values, node: ast.expr, depth: int) -> bool:
     """Whether a tensor is of float32: the type of whatever it is made of."""
     if depth > _DEPTH:
@@ -149,6 +154,7 @@ def _is_float(values: Values, node: ast.expr, depth: int) -> bool:
     return bool(terms) and all(term is not None and _is_float(*term, depth + 1) for term in terms)
 
 
+@asked_once
 def _small_type(values: Values, node: ast.expr, depth: int) -> str:
     """The type of whole numbers of few bits that a tensor is said to be of, or that is made of one; empty elsewhere."""
     if depth > _DEPTH:

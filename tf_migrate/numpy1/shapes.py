@@ -10,6 +10,7 @@ from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.sessions import Holders, key_of
 from tf_migrate.numpy1.bindings import parameters
+from tf_migrate.numpy1.questions import Answers, asked_once
 from tf_migrate.numpy1.values import Values
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.own_nodes import returned
@@ -52,7 +53,9 @@ class Shapes:
         self.names = names
         self.module = names.module
         self.holders = Holders.of(names)
+        self.answers: Answers = {}
 
+    @asked_once
     def is_fetched(self, node: ast.expr, depth: int) -> bool:
         """Whether a value is computed from what a session gave."""
         if depth > _DEPTH:
@@ -67,6 +70,7 @@ class Shapes:
         values = self._others(node)
         return bool(values) and all(place == _GIVEN or self.is_fetched(value, depth + 1) for value, place in values)
 
+    @asked_once
     def of(self, node: ast.expr, depth: int) -> Shape | None:
         """The shape of a tensor or a value; None where it is not known."""
         if depth > _DEPTH:
@@ -128,6 +132,7 @@ class Shapes:
             return None
         return (*shape[:place], *shape[place + 1 :])
 
+    @asked_once
     def is_reduced(self, node: ast.expr, depth: int) -> bool:
         """Whether NumPy reduces something along an axis, or draws one number as an array: the result has `item()`."""
         if depth > _DEPTH:
@@ -174,6 +179,7 @@ class Shapes:
         several = isinstance(fetched, ast.List | ast.Tuple) and 0 <= place < len(fetched.elts)
         return several and isinstance(fetched, ast.List | ast.Tuple) and self._is_number(fetched.elts[place], 0)
 
+    @asked_once
     def _is_number(self, node: ast.expr, depth: int) -> bool:
         """Whether a tensor has no axes."""
         if depth > _DEPTH:
@@ -265,11 +271,19 @@ class Shapes:
 class FollowedShapes(Shapes):
     """Shapes of what functions of the tree return too, and of sums that grow."""
 
+    @classmethod
+    def known(cls, names: Names) -> FollowedShapes:
+        """The shapes of a module, whose answers all that ask share."""
+        found = names.readings.setdefault("followed shapes", cls(names))
+        assert isinstance(found, FollowedShapes)
+        return found
+
     @cached_property
     def values(self) -> Values:
         """What calls mean."""
         return Values(self.names)
 
+    @asked_once
     def is_fetched(self, node: ast.expr, depth: int) -> bool:
         """Whether a value is computed from what a session gave, by whichever function."""
         if isinstance(node, ast.Call) and self.fetched(node) is None and depth <= _DEPTH:
@@ -285,6 +299,7 @@ class FollowedShapes(Shapes):
                 return all(part and all(one.is_fetched(value, depth + 1) for one, value in part) for part in parts)
         return super().is_fetched(node, depth)
 
+    @asked_once
     def of(self, node: ast.expr, depth: int) -> Shape | None:
         """The shape of a tensor or a value; what is added to a name makes it broader."""
         if isinstance(node, ast.Name) and depth <= _DEPTH and (added := self._added(node)):
@@ -299,7 +314,7 @@ class FollowedShapes(Shapes):
             shapes = {
                 None
                 if source is None or source.how != "value" or not isinstance(source.node, ast.expr)
-                else FollowedShapes(values.names).of(source.node, depth + 1)
+                else FollowedShapes.known(values.names).of(source.node, depth + 1)
                 for values, source in self.values.sources(node)
             }
             return shapes.pop() if len(shapes) == 1 else None
@@ -336,7 +351,7 @@ class FollowedShapes(Shapes):
         """All that the functions of the tree return which a call means; empty where these are not known."""
         found: list[tuple[FollowedShapes, ast.expr]] = []
         for values, function in self.values.functions(call) or ():
-            where = self if values.module is self.module else FollowedShapes(values.names)
+            where = self if values.module is self.module else FollowedShapes.known(values.names)
             nodes = returned(function)
             if not nodes:
                 return []

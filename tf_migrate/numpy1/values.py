@@ -26,6 +26,7 @@ from tf_migrate.numpy1.functions import (
     size_place,
 )
 from tf_migrate.numpy1.kinds import BOOL, FLOAT, INT, OTHER, TENSOR, UNKNOWN, Kind, Operator, in_numpy1
+from tf_migrate.numpy1.questions import Answers
 from tf_migrate.numpy1.rounds import Rounds, settled
 from tf_migrate.syntax.own_nodes import returned
 from tf_migrate.syntax.parameters import defaults
@@ -112,6 +113,7 @@ class Values:
         self.module = names.module
         self.tree = tree or Tree.of(names)
         self.bindings = Bindings(names)
+        self.answers: Answers = {}
         self._arguments: dict[tuple[Function, str], list[Term] | None] = {}
         self._classes: dict[ast.expr, tuple[Values, ast.ClassDef] | None] = {}
         if tree is None:

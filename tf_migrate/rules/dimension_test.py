@@ -45,7 +45,7 @@ def find(context: Context) -> Iterator[Change]:
     for node in _compared(context):
         edits = wrap(*context.module.source.span(node), f"{context.compat_path('TensorShape')}(", ")")
         yield Change(context.finding(node, "TFM130", _COMPARED), edits, frozenset({"compat"}))
-    shapes = FollowedShapes(context.names)
+    shapes = FollowedShapes.known(context.names)
     for node in (each for each in context.module.nodes if isinstance(each, ast.BinOp)):
         for side in (node.left, node.right) if isinstance(node.op, _ARITHMETIC) else ():
             if is_entry(context, side) and _is_unknown(context, shapes, side) and not context.module.is_skipped(node):

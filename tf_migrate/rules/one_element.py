@@ -25,7 +25,7 @@ def find(context: Context) -> Iterator[Change]:
     """Looks at everything that makes a number of a value."""
     if context.tf2 or not context.builds:
         return
-    shapes = FollowedShapes(context.names)
+    shapes = FollowedShapes.known(context.names)
     for node in (*_made_numbers(context), *_put_in_vectors(context.names)):
         one = shapes.is_reduced(node, 0) or (shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)))
         if one and not context.module.is_skipped(node):
