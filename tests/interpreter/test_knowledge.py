@@ -42,6 +42,10 @@ UNKNOWN = "import os\nflag = os.environ.get('FLAG')\n"
         ("import random\nl = [1, 2]\nrandom.shuffle(l)\na = l[0]", "a", {1, 2}),
         ("import collections\nl = collections.deque([1, 2])\nl.rotate(1)\na = l[0]", "a", {1, 2}),
         ("globals()['a'] = 4", "a", {4}),
+        # What a file says may be the value of any name; None stands for what only the running program knows.
+        ("import json\na = 1\nglobals().update(json.load(open('f')))", "a", {1, None}),
+        ("import json\nglobals().update(json.load(open('f')))\na = width", "a", {None}),
+        ("import json\nglobals().update(json.load(open('f')))\na = len([2])", "a", {1}),
         # A bar of progress goes through what it is given; kept by a name, it is an object that nobody knows.
         ("from tqdm import tqdm\na = 0\nfor k, v in enumerate(tqdm([3, 4], desc='x')):\n  a = v", "a", {4}),
         ("import tqdm\na = 0\nbar = tqdm.tqdm([3, 4])\nbar.set_description('x')\nfor v in [5]:\n  a = v", "a", {5}),

@@ -12,6 +12,7 @@ from tf_migrate.interpreter.calls import Calls
 from tf_migrate.interpreter.core import opaque_of
 from tf_migrate.interpreter.values import (
     ABSENT,
+    ANY_NAME,
     DATA,
     NONE,
     Arguments,
@@ -200,7 +201,9 @@ class Attributes(Calls):
         inner = self.load_module(f"{value.module.name}.{name}" if value.module.name else name)
         if inner is not None:
             return inner
-        return Unknown(f"`{name}` of a module is not known") if "*" in value.slots else ABSENT
+        if "*" in value.slots:
+            return Unknown(f"`{name}` of a module is not known")
+        return present(self.heap.read(value, ANY_NAME))
 
     def store_attribute(self, value: Value, name: str, new: Value, node: ast.AST) -> None:
         """Sets an attribute."""

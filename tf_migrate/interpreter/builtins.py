@@ -245,8 +245,8 @@ class Builtins(Attributes):
         return cell
 
     def _python_vars(self, given: Arguments, node: ast.AST) -> Value:
-        if given.positional and isinstance(given.positional[0], Instance):
-            return Thing("namespace", "vars", node, given.positional[0])
+        if given.positional and isinstance(given.positional[0], Instance | Thing):
+            return self.attribute(given.positional[0], "__dict__", node)
         return DATA if given.positional else self._python_locals(given, node)
 
     def _python_locals(self, given: Arguments, node: ast.AST) -> Value:

@@ -12,10 +12,12 @@ from tf_migrate.interpreter.heap import Heap, Log
 from tf_migrate.interpreter.recorder import Recorder, Snapshot
 from tf_migrate.interpreter.values import (
     ABSENT,
+    ANY_NAME,
     DATA,
     Arguments,
     Class,
     Const,
+    External,
     Frame,
     Function,
     Group,
@@ -294,8 +296,17 @@ class Core(ABC):
         """`globals()[key] = value`: binds a name."""
         if isinstance(key, Const) and isinstance(key.value, str):
             self.heap.write(frame, key.value, value)
+        elif is_data(value):
+            self._bind_data(frame, value)
         else:
             self.written_unseen(frame.code)
+
+    def _bind_data(self, frame: Frame, value: Value) -> None:
+        """`globals().update(json.load(file))`: any name may be data, but those that are of no use as data."""
+        for name, item in [*frame.slots.items()]:
+            if not isinstance(item, Class | External | Frame | Function | Instance | Node | Thing):
+                self.heap.write(frame, name, join(item, value))
+        self.heap.write(frame, ANY_NAME, value)
 
     def written_unseen(self, node: ast.AST) -> None:
         """Something is bound by code that cannot be read: nobody knows what names mean behind it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from tf_migrate.interpreter import operators
 from tf_migrate.interpreter.core import Core, T, opaque_of
 from tf_migrate.interpreter.values import (
     ABSENT,
+    ANY_NAME,
     DATA,
     NONE,
     Arguments,
@@ -99,7 +101,8 @@ class Expressions(Core):
             return Const("__main__" if top.module.name == self.script else top.module.name)
         if name in ("__file__", "__doc__", "__builtins__"):
             return DATA
-        return Builtin(name)
+        found = ABSENT if hasattr(builtins, name) else self.heap.read(top, ANY_NAME)
+        return Builtin(name) if found is ABSENT else present(found)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         value = self.evaluate(node.value)

@@ -399,6 +399,8 @@ MANY: Turn = (-1,)
 ABSENT = Absent()
 NONE = Const(None)
 DATA = Opaque()
+ANY_NAME = "**"
+"""The key of a frame any of whose names may be data: `globals().update(json.load(file))`."""
 
 _MOST_OPTIONS = 8
 _MOST_CHOICES = 40

@@ -13,6 +13,7 @@ from tf_migrate.interpreter.values import (
     Builtin,
     Cell,
     Const,
+    Table,
     Thing,
     Value,
 )
@@ -21,6 +22,7 @@ from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.execution import Machine
 
 _PARSER = "argparse.ArgumentParser"
+_OPTIONS = "argparse.Namespace"
 _SWITCHES = {"store_true": False, "store_false": True}
 _TYPES = {"int": int, "float": float, "str": str}
 
@@ -31,7 +33,7 @@ class Settings(Machine):
     def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
         super().__init__(index, recorder, compat_module)
         self._flags, self._options = Cell(), Cell()
-        self._parsers = 0
+        self._parsers, self._all_known = 0, True
 
     def _effect_flags(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         last = origin.rpartition(".")[2]
@@ -42,9 +44,22 @@ class Settings(Machine):
 
     def thing_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
         """An attribute of a library's object."""
-        cell = {"flags": self._flags, "argparse.Namespace": self._options}.get(thing.origin)
+        if name == "__dict__" and thing.kind == "data" and thing.origin == _OPTIONS:
+            return Thing("namespace", "vars", node, thing)
+        cell = {"flags": self._flags, _OPTIONS: self._options}.get(thing.origin)
         found = ABSENT if cell is None or thing.kind != "data" else self.heap.read(cell, name)
         return super().thing_attribute(thing, name, node) if found is ABSENT else found
+
+    def update(self, cell: Table, other: Value) -> None:
+        """Puts the items of another dictionary into one: of the options, all those that are known."""
+        options = other.inner if isinstance(other, Thing) and other.kind == "namespace" else None
+        if not isinstance(options, Thing) or options.origin != _OPTIONS:
+            super().update(cell, other)
+            return
+        for name in [*self._options.slots]:
+            self.put(cell, Const(name), self.thing_attribute(options, str(name), self.frame.code))
+        if not self._all_known:
+            super().update(cell, DATA)
 
     def call_library(self, arguments: Arguments, node: ast.AST, symbol: str) -> Value:
         """Calls code of a library."""
@@ -56,8 +71,10 @@ class Settings(Machine):
         last = symbol.rpartition(".")[2]
         if last == "add_argument":
             self._add(arguments)
+        elif last in ("add_subparsers", "set_defaults"):
+            self._all_known = False
         elif last in ("parse_args", "parse_known_args") and self._parsers == 1 and not arguments.positional:
-            found = Thing("data", "argparse.Namespace", node)
+            found = Thing("data", _OPTIONS, node)
             return found if last == "parse_args" else self.items("tuple", [found, self.items("list", ())])
         return super().call_library(arguments, node, symbol)
 
@@ -72,7 +89,8 @@ class Settings(Machine):
         elif long is not None:
             name = long.lstrip("-").replace("-", "_")
         else:
-            return  # what has to be given is not known
+            self._all_known = False  # what has to be given is not known
+            return
         self.heap.write(self._options, name, self._default(named))
 
     def _default(self, named: dict[str, Value]) -> Value:
