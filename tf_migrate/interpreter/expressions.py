@@ -535,11 +535,12 @@ class Expressions(Core):
         """The arguments of a call."""
         positional: list[Value] = []
         places: list[ast.expr] = []
-        more = False
+        more, unnumbered = False, list[Value]()
         for argument in node.args:
             if isinstance(argument, ast.Starred):
                 known, rest = self.elements(self.evaluate(argument.value), argument)
                 more = more or rest is not None
+                unnumbered += [] if rest is None else [rest]
                 positional += known
                 places += [argument] * len(known)
             else:
@@ -561,7 +562,8 @@ class Expressions(Core):
                         keywords.append((key.value, item))
                         keyword_places.append(keyword.value)
             more = more or not isinstance(value, Table) or "rest" in value.slots
-        return Arguments(tuple(positional), tuple(keywords), more, tuple(places), tuple(keyword_places))
+        rest = join_all(unnumbered) if unnumbered else None
+        return Arguments(tuple(positional), tuple(keywords), more, tuple(places), tuple(keyword_places), rest)
 
 
 def _data(node: ast.AST) -> Value:

@@ -364,7 +364,7 @@ class Generator(Value):
 class Arguments:
     """The arguments of a call; `more` where others may be among them, `places` the expressions of the call.
 
-    `rest` is what a parameter `*values` holds of which nobody knows how many there are.
+    `rest` is what is given of which nobody knows how many there are: `f(*values)`.
     """
 
     positional: tuple[Value, ...] = ()

@@ -91,7 +91,7 @@ class Dataflow(GraphValues):
         """Calls a symbol of a library."""
         if not origin.startswith(("tf.", "tensorflow.", "compat.")):
             return super().call_external(origin, arguments, node)
-        made = self._giving(arguments.all(), lambda: super(Dataflow, self).call_external(origin, arguments, node))
+        made = self._giving(_given(arguments), lambda: super(Dataflow, self).call_external(origin, arguments, node))
         if self.hooking and origin == _HOOKED:
             self._beside += self._nodes(arguments.all())
         if isinstance(made, Node):
@@ -107,7 +107,7 @@ class Dataflow(GraphValues):
         owner = method.receiver
         if not isinstance(owner, Node | Thing) or (isinstance(owner, Thing) and owner.kind in ("session", "monitored")):
             return super().call_method(method, arguments, node)
-        given = (owner, *arguments.all())
+        given = (owner, *_given(arguments))
         made = self._giving(given, lambda: super(Dataflow, self).call_method(method, arguments, node))
         if isinstance(made, Node) and isinstance(owner, Thing) and owner.kind == "optimizer":
             made.maker = owner
@@ -139,12 +139,12 @@ class Dataflow(GraphValues):
 
     def call_thing(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
         """Calls an object of a library."""
-        given = (thing, *arguments.all())
+        given = (thing, *_given(arguments))
         return self._giving(given, lambda: super(Dataflow, self).call_thing(thing, arguments, node))
 
     def call_builtin(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a function of Python's."""
-        return self._giving(arguments.all(), lambda: super(Dataflow, self).call_builtin(name, arguments, node))
+        return self._giving(_given(arguments), lambda: super(Dataflow, self).call_builtin(name, arguments, node))
 
     def operator(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """An operator of two values."""
@@ -234,6 +234,11 @@ class Dataflow(GraphValues):
             leave()
 
         return found, leave_all
+
+
+def _given(arguments: Arguments) -> tuple[Value, ...]:
+    """Every value that is given, and what is given of which nobody knows how many there are."""
+    return (*arguments.all(), *(() if arguments.rest is None else (arguments.rest,)))
 
 
 def _inside(value: Value, depth: int) -> Iterator[Value]:
