@@ -124,8 +124,7 @@ class Building(Part):
         if not group:
             return
         if any(self._enters_context(node) or self._expects_error(node) for node in group):
-            self.plan_of(group[0]).blocks.append(Block(group[0], group[-1]))
-            self.ends.update(dict.fromkeys(group, group[-1]))
+            self._block(group)
             return
         called: set[ast.FunctionDef] = set()
         for statement in group:
@@ -134,12 +133,23 @@ class Building(Part):
                     if isinstance(inner, ast.stmt):
                         functions = self._builders_called(origin)
                         if functions is None:
-                            self.plan_of(group[0]).blocks.append(Block(group[0], group[-1]))
-                            self.ends.update(dict.fromkeys(group, group[-1]))
+                            self._block(group)
                             return
                         called |= functions
         for function in called:
             self.plan_of(function).builders.add(function)
+
+    def _block(self, group: Sequence[ast.stmt]) -> None:
+        """Makes a block of what builds, without the definitions and plain statements around that."""
+        making = [node for node in group if self._makes(node)]
+        if making:
+            self.plan_of(group[0]).blocks.append(Block(making[0], making[-1]))
+        self.ends.update(dict.fromkeys(group, group[-1]))
+
+    def _makes(self, node: ast.stmt) -> bool:
+        """Whether a statement builds itself, and does not only define a function that does."""
+        defines = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        return bool(self.facts.recorder.made.get(node)) if defines else node in self.facts.building
 
     def _enters_context(self, node: ast.stmt) -> bool:
         """Whether a statement enters something that holds for what is built: a scope, a device, what comes first."""
