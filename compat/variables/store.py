@@ -201,9 +201,8 @@ class VariableStore(tf.Module):
           >>> float(total.numpy())
           0.0
         """
-        if self._books.graph is not None:
-            self._books.graph.reset()
-        self.initialize()
+        waiting = () if self._books.graph is None else self._books.graph.reset()
+        self.initialize([each for each in self._variables.values() if not any(each is other for other in waiting)])
 
     def current_pass(self) -> Pass:
         """The pass that is going on.
