@@ -546,6 +546,16 @@ def current_pass() -> Pass:
     return current_store().current_pass()
 
 
+def program_pass() -> Pass:
+    """The pass of the current store; where a program has had none so far, its default one begins here.
+
+    TF 1.x's default graph was there from the start: programs added to its collections before they built anything.
+    """
+    if not Pass.any_begun and tf.executing_eagerly() and not in_one_of_several():
+        default_store()
+    return current_pass()
+
+
 def traced_graph() -> TracedGraph | None:
     """The graph that a trace stands for, where a store is entered; None elsewhere."""
     trace, graph = outermost_trace(), ambient_graph()

@@ -178,4 +178,4 @@ print(next(draws))
 def test_first_values_are_made_as_often(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"native"}
-    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(program)
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(program, cwd=tmp_path)
