@@ -79,6 +79,9 @@ class _BuildingFunction:
                 return current_graph() is None
         return True
 
+    def __repr__(self) -> str:
+        return "False"  # What TF 1.x said of a graph that is no function's.
+
 
 _BUILDING_FUNCTION = _BuildingFunction()
 

@@ -28,6 +28,9 @@ _DROPOUTS = {("Const", "Mul", "Shape"): (1, 4), ("Const", "Sub", "RealDiv", "Sha
 """What TF2's dropout makes before its random numbers, for a rate of Python's and for a tensor: how many TF1 made fewer
 before them, and how many more behind."""
 
+_GAMMA = -2
+"""TF2 broadcasts what `tf.random.gamma` is given, by four operations; TF1 added zeros to it, by two."""
+
 _BESIDES = {
     "Split": 1,
     "MatrixDiagV3": -4,
@@ -69,7 +72,7 @@ class OperationCount:
         self._graph = weakref.ref(graph)  # TensorFlow's table holds this count, and is to let go of the graph.
         self._number = 0
         self._drawn_in: str | None = None
-        self._last: deque[str] = deque(maxlen=4)
+        self._last: deque[str] = deque(maxlen=12)
         self._dropout = ("", 0)
         self.is_asked = False
         self.add(0)
@@ -100,13 +103,24 @@ class OperationCount:
         if op_type == "RandomUniform" and _is_uniform(scope) and not self._has(f"{scope}/max"):
             around = scope.rpartition("/")[0]
             fewer = 0
+            # A shape that the program gives is made among the random numbers.
+            last = [name for name in self._last if not name.startswith(f"{scope}/shape")]
+            given = 1 if len(last) < len(self._last) else 0
             for made, (fewer_before, more_behind) in _DROPOUTS.items():
-                if [*self._last][-len(made) :] == [f"{around}/{name}" for name in made]:
+                before = [f"{around}/{name}" for name in made[: len(made) - given]]
+                if last[-len(before) :] == before:
                     fewer, self._dropout = fewer_before, (f"{around}/mul_1", more_behind)
-            self.add(2 - fewer)
-            if asked:
-                attributes = dict(attributes)
-                attributes["seed2"] = type(attributes["seed2"])(i=attributes["seed2"].i + 2 - fewer)
+            attributes = self._shifted(attributes, 2 - fewer, asked)
+        elif op_type == "RandomGamma" and self._last and self._last[-1] == f"{scope}/BroadcastTo":
+            attributes = self._shifted(attributes, _GAMMA, asked)
+        return attributes
+
+    def _shifted(self, attributes: Any, operations: int, asked: bool) -> Any:
+        """The attributes of an operation that TF1 made behind so many operations more."""
+        self.add(operations)
+        if asked:
+            attributes = dict(attributes)
+            attributes["seed2"] = type(attributes["seed2"])(i=attributes["seed2"].i + operations)
         return attributes
 
     def after(self, operation: tf.Operation) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..variables.collection import get_collection
 from ..variables.graph_keys import GraphKeys
 from ..variables.store import current_pass
 
@@ -29,12 +30,12 @@ def add_loss(loss: Any, loss_collection: str | None = LOSSES) -> None:
 
 def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[Any]:
     """The losses of a collection, those whose name matches `scope`; stands for `tf.losses.get_losses`."""
-    return list(current_pass().get_collection(loss_collection, scope))
+    return get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
     """The losses of regularizers; stands for `tf.losses.get_regularization_losses`."""
-    return list(current_pass().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope))
+    return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> tf.Tensor:

@@ -19,6 +19,7 @@ from ..variables.needed import waited_for
 from ..variables.passes import Pass
 from ..variables.store import VariableStore, default_store, entered, makes_graphs
 from .configuration import current_config
+from .first_values import calls_or_takes
 from .names import StorePass
 from .variable import EagerVariable, StoreVariable
 
@@ -64,6 +65,10 @@ class StoreGraph(Graph):
     def __init__(self, store: VariableStore, before: Pass) -> None:
         self._store = None
         self.starting: list[StoreVariable] = []
+        self._acting: list[StoreVariable] = []
+        """The variables whose first values a program can tell how often they are made: they get them when needed."""
+        self._waiting: list[StoreVariable] = []
+        """Those of them that nothing needed so far."""
         self._forced: set[int] = set()
         self._drawn: dict[str, Any] = {}
         """The states of random operations behind the first values that variables began with by themselves."""
@@ -218,15 +223,29 @@ class StoreGraph(Graph):
     def start_variables(self) -> None:
         """Gives first values to the variables that have none, in one run, as TF 1.x's initializer did.
 
-        Variables whose first values need an input stay without: the program runs their initializers.
+        Variables whose first values need an input stay without: the program runs their initializers. Those whose
+        first values call Python, or take elements, wait until something needs them, or the program runs these.
         """
         with self.lock, tf.init_scope():
             waiting, self.starting = self.starting, []
             forced, self._forced = self._forced, set()
             wanted = [each for each in waiting if id(each) in forced or not each.is_initialized()]
+            acting = [each for each in wanted if calls_or_takes(self, each.initializer)]
+            if acting:
+                self._acting += [each for each in acting if each not in self._acting]
+                self._waiting += acting
+                wanted = [each for each in wanted if each not in acting]
             self._run_initializers(wanted)
             if wanted:
                 self._drawn.update(self.session.sequences.states())
+
+    def start_needed(self, needed: Sequence[Any]) -> None:
+        """Gives first values to those that waited, and have none, of the variables that something needs."""
+        with self.lock, tf.init_scope():
+            wanted = [each for each in self._waiting if each in needed]
+            if wanted:
+                self._waiting = [each for each in self._waiting if each not in wanted]
+                self._run_initializers([each for each in wanted if not each.is_initialized()])
 
     def start_again(self, variable: StoreVariable) -> None:
         """Has a variable start with the initial value that it has now."""
@@ -247,13 +266,18 @@ class StoreGraph(Graph):
             return
         large = set(self._large_constants)
         try:
-            Run(self.session, operations, [])(self.session, [])
+            self._run_initializer(operations)
         except tf.errors.FailedPreconditionError:
             # One of them needs the value of another: they are made in turn.
             for operation in operations:
-                Run(self.session, [operation], [])(self.session, [])
+                self._run_initializer([operation])
         for name in set(self._large_constants) - large:
             del self._large_constants[name]  # It is in a variable now, and no step needs it so far.
+
+    def _run_initializer(self, operations: list[tf.Operation]) -> None:
+        run = Run(self.session, operations, [])
+        self.start_needed(run.pruned.needs_value)
+        run(self.session, [])
 
     def _without_inputs(self, operations: list[tf.Operation]) -> list[tf.Operation]:
         """Those of the operations that need no input."""
@@ -320,6 +344,7 @@ class StoreGraph(Graph):
                     if self._drawn:
                         self._draw_again([each for each in operations if each in self._initializers()])
                     kept = runs[key] = session, Run(session, fetches, list(fed))
+                    self.start_needed(kept[1].pruned.needs_value)
         return kept[1]
 
     def needed(self, fetches: Any, fed: Sequence[tf.Tensor]) -> list[tf.Operation]:
@@ -357,12 +382,20 @@ class StoreGraph(Graph):
         monitor = self.monitor
         return monitor if monitor is not None and monitor.is_free and tf.executing_eagerly() else None
 
-    def reset(self) -> None:
-        """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew."""
+    def reset(self) -> list[StoreVariable]:
+        """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew.
+
+        Returns:
+          The variables that are without a value now, until something needs it.
+        """
         with self.lock:
             if self._session is not None:
                 self._session.close()
             self._drawn.clear()
+            for variable in self._acting:
+                variable.forget_value()
+            self._waiting = list(self._acting)
+            return self._acting
 
 
 def current_store_graph() -> StoreGraph:

@@ -40,6 +40,7 @@ class StoreVariable(GraphVariable):
     def _start(self) -> None:
         if self._graph.starting:
             self._graph.start_variables()
+        self._graph.start_needed([self])
 
 
 class EagerVariable:

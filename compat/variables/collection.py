@@ -11,12 +11,12 @@ from typing import Any
 
 from .graph_keys import GraphKeys
 from .passes import Pass
-from .store import current_pass
+from .store import current_pass, program_pass
 
 
 def add_to_collection(name: Hashable, value: Any) -> None:
     """Adds ``value`` to the collection ``name``. Stands for ``tf.add_to_collection``."""
-    current_pass().add_to_collection(name, value)
+    program_pass().add_to_collection(name, value)
 
 
 def add_to_collections(names: Any, value: Any) -> None:
@@ -25,7 +25,7 @@ def add_to_collections(names: Any, value: Any) -> None:
         return
     keys: Iterable[Hashable] = (names,) if isinstance(names, str) else dict.fromkeys(names)
     for key in keys:
-        current_pass().add_to_collection(key, value)
+        program_pass().add_to_collection(key, value)
 
 
 def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
@@ -40,12 +40,12 @@ def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
 
 def get_collection_ref(key: Hashable) -> list[Any]:
     """The list of a collection itself, to change in place. Stands for ``tf.get_collection_ref``."""
-    return current_pass().collection(key)
+    return program_pass().collection(key)
 
 
 def get_all_collection_keys() -> list[Hashable]:
     """The names of all collections in use. Stands for ``Graph.get_all_collection_keys``."""
-    return [key for key in current_pass().collection_keys() if isinstance(key, str)]
+    return [key for key in current_pass().collection_keys() if isinstance(key, str)] if Pass.any_begun else []
 
 
 def global_variables(scope: str | None = None) -> list[Any]:

@@ -201,9 +201,8 @@ class VariableStore(tf.Module):
           >>> float(total.numpy())
           0.0
         """
-        if self._books.graph is not None:
-            self._books.graph.reset()
-        self.initialize()
+        waiting = () if self._books.graph is None else self._books.graph.reset()
+        self.initialize([each for each in self._variables.values() if not any(each is other for other in waiting)])
 
     def current_pass(self) -> Pass:
         """The pass that is going on.
@@ -545,6 +544,16 @@ def scope_without_store(name: str) -> Iterator[None]:
 def current_pass() -> Pass:
     """The pass of the current store."""
     return current_store().current_pass()
+
+
+def program_pass() -> Pass:
+    """The pass of the current store; where a program has had none so far, its default one begins here.
+
+    TF 1.x's default graph was there from the start: programs added to its collections before they built anything.
+    """
+    if not Pass.any_begun and tf.executing_eagerly() and not in_one_of_several():
+        default_store()
+    return current_pass()
 
 
 def traced_graph() -> TracedGraph | None:

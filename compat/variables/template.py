@@ -12,7 +12,7 @@ from .collection import get_collection
 from .graph_keys import GraphKeys
 from .passes import Pass
 from .scope import Getter, VariableScope
-from .store import VariableStore, current_pass
+from .store import VariableStore, current_pass, program_pass
 from .variable_scope import pure_variable_scope, variable_scope
 
 
@@ -36,12 +36,12 @@ class Template:
         self._variable_scope: VariableScope | None = None
         self._called: weakref.WeakSet[Pass] = weakref.WeakSet()
         if create_scope_now:
-            chosen = unique_name or current_pass().scopes.unique(name)
+            chosen = unique_name or program_pass().scopes.unique(name)
             with pure_variable_scope(chosen, custom_getter=custom_getter) as scope:
                 self._variable_scope = scope
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        building = current_pass()
+        building = program_pass()
         if building.always_new:
             building.store.adopt(self._eager)
             with self._eager:

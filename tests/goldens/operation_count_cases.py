@@ -88,6 +88,15 @@ def dropped():
     return tf.nn.dropout(h, keep_prob=tf.placeholder(tf.float32, []))
 
 
+def dropped_rows():
+    """Dropout whose random numbers have a shape of their own: written down, and in part a tensor."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    h = tf.nn.dropout(x, 0.5, noise_shape=[2, 1])
+    h = tf.layers.dropout(h, 0.3, noise_shape=(None, 1), training=True)
+    h = tf.nn.dropout(h, keep_prob=tf.placeholder(tf.float32, []), noise_shape=[tf.shape(x)[0], 1])
+    return tf.random_gamma(tf.shape(h)[:1], h[0, 0])
+
+
 CASES = {
     "assign number": lambda: tf.assign(variable(()), 2.0),
     "assign tensor": lambda: tf.assign(variable(), tf.ones([3]) * 2),
@@ -332,6 +341,7 @@ CASES = {
         [tf.nn.rnn_cell.LSTMCell(3), tf.nn.rnn_cell.GRUCell(2)]
     ).zero_state(4, tf.float32),
     "dropout": dropped,
+    "dropout of whole rows": dropped_rows,
     "zero_state tensor": lambda: tf.nn.rnn_cell.LSTMCell(3).zero_state(tf.shape(features())[0], tf.float32),
     "reshape scalar": lambda: tf.reshape(tf.ones([1]), []),
     "zeros of tensors": lambda: [
@@ -515,7 +525,6 @@ DIFFERENT = {
     "dynamic_rnn": "tf.nn.dynamic_rnn",
     "embedding_lookup resource": "tf.nn.embedding_lookup",
     "activations": "tf.nn.swish",
-    "random_gamma": "tf.random_gamma",
     "conv2d_transpose first": "tf.layers.* data_format",
     "mean_squared_error placeholder weights": "tf.losses.* weights",
     "batch_norm in a scope": "tf.contrib.framework.arg_scope is_training",

@@ -64,6 +64,58 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run(tf.losses.get_regularization_losses()), sess.run(gradients))
 """,
+    "rows of a list": """\
+import tensorflow as tf
+
+v = tf.Variable(1.5)
+up = tf.assign_add(v, 1.0)
+history = []
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for epoch in range(3):
+        history.append([epoch, sess.run(up)])
+for row in history:
+    print(row)
+""",
+    "values of a dictionary in order": """\
+import tensorflow as tf
+
+class Board(object):
+    def __init__(self):
+        self.rows = {}
+
+    def note(self, name, value, step):
+        self.rows[name] = (step, value)
+
+    def show(self):
+        for name, row in sorted(self.rows.items()):
+            print(name, row)
+
+v = tf.Variable(1.5)
+board = Board()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    board.note("v", sess.run(v), 0)
+    board.note("w", v.eval() * 2, 1)
+board.show()
+pairs = [(k, x) for k, x in enumerate([1.0, 2.0])]
+for pair in pairs:
+    print(pair)
+""",
+    "a dictionary in a dictionary": """\
+import tensorflow as tf
+
+v = tf.Variable(1.5)
+best = {}
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for name in ("a", "b"):
+        value = sess.run(v)
+        best[name] = {"value": value, "name": name}
+for name in sorted(best):
+    print(best[name]["name"])
+print(best["a"])
+""",
     "lists that are put together": """\
 import tensorflow as tf
 step = tf.train.get_or_create_global_step()

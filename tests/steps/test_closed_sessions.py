@@ -44,7 +44,34 @@ service = Service()
 print(service.session.run(service.out, {service.x: 1}))
 print(service.last(2))
 """
+LEFT = """\
+import tensorflow as tf
+
+v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+with tf.Session() as sess:
+    sess.run(v.initializer)
+    print(sess.run(v))
+try:
+    sess.run(v)
+except RuntimeError as error:
+    print(error)
+"""
+ENTERED = """\
+import tensorflow as tf
+
+v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+sess = tf.Session()
+with sess:
+    sess.run(v.initializer)
+    print(sess.run(v))
+try:
+    print(sess.run(v + 1.0))
+except RuntimeError as error:
+    print(error)
+"""
 CASES = {
+    "left": (LEFT, "0.0\nAttempted to use a closed Session.\n"),
+    "entered": (ENTERED, "0.0\nAttempted to use a closed Session.\n"),
     "script": (SCRIPT, "4.0\nclosed\nAttempted to use a closed Session.\n"),
     "service": (SERVICE, "2\nAttempted to use a closed Session.\n"),
 }

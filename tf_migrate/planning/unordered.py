@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit, looks_up_again, may_share
 from tf_migrate.stages.runs import Run
-from tf_migrate.stages.shadows import awaited
+from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import close, updated_variables
 from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.values import Binding, Loose, Reads, Stage, reading
@@ -37,6 +37,9 @@ def is_unordered(program: Program, run: Run) -> bool:
     for update in run.updates:
         changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
         before, _, _ = close(program, [update.reads], _Lists())
+        waited = {unit.index for unit in before}
+        if any(_averages_beside(other, update, changed) for other in run.updates if other.unit not in waited):
+            return True
         if isinstance(update, Apply) and any(_is_ungated(program, unit) for unit in before):
             return True
         beside = [other.reads for other in run.updates if other is not update and update not in awaited(other)]
@@ -57,6 +60,12 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(changed & {item.call for item in value.variables} for value in tensors):
             return True
     return False
+
+
+def _averages_beside(other: Update, update: Update, changed: Container[ast.Call]) -> bool:
+    """Whether an update takes variables into averages that another one changes, which it does not wait for."""
+    beside = isinstance(other, Average) and other is not update and update not in other.after
+    return beside and isinstance(other, Average) and any(variable.call in changed for variable in other.averaged)
 
 
 def _trains_looked_up(program: Program, run: Run) -> bool:

@@ -40,6 +40,8 @@ _TYPES = frozenset(
 )
 _FILLING = {"append": 0, "add": 0, "insert": 1, "extend": 0}
 _HOLDING = frozenset({"list", "tuple", "set", "sorted", "reversed", "zip", "dict", "enumerate", "map"})
+_ORDERING = frozenset({"list", "reversed", "set", "sorted", "tuple"})
+"""What gives the same elements again."""
 _CHOOSING = frozenset({"max", "min", "sum", "abs", "round"})
 _LISTING = frozenset(
     {
@@ -223,7 +225,8 @@ class _Values:
             for key, part in _written_items(held):
                 if place is None or key is None or key == place:
                     found |= self.kinds(part) & _CONTAINER if fetched is None else self._of_fetch(part) & _CONTAINER
-        return found
+        put = (self.kinds(each) for each in self._filled.get(key_of(node.value) or "", ()))
+        return found | (_NOTHING.union(*put) & _CONTAINER)
 
     def _called_back(self, call: ast.Call) -> ast.expr | None:
         """What a function fetches that `make_callable` made."""
@@ -342,7 +345,18 @@ class _Values:
         fetched = self.shapes.fetched(value) if isinstance(value, ast.Call) else None
         if isinstance(fetched, ast.List | ast.Tuple) and 0 <= place < len(fetched.elts):
             return self._of_fetch(fetched.elts[place])
-        return _SCALAR if self.kinds(value) & (_CONTAINER | _ARRAY) else _NOTHING
+        if not self.kinds(value) & (_CONTAINER | _ARRAY):
+            return _NOTHING
+        each = _NOTHING.union(*map(self.kinds, self._rows(value))) if place == _EACH else _NOTHING
+        return _SCALAR | (each & _CONTAINER)
+
+    def _rows(self, value: ast.expr) -> Iterator[ast.expr]:
+        """What is written down of the elements of a container, or put into it."""
+        for held in (value, *(each for each, place in self._each_of(value) if place is None)):
+            yield from (part for _, part in _written_items(held))
+            if isinstance(held, _COMPREHENSIONS):
+                yield held.elt
+        yield from self._filled.get(key_of(value) or "", ())
 
     def _returned(self, word: str) -> list[ast.expr]:
         """What the module's functions of a name return."""
@@ -461,6 +475,8 @@ def _iterated(target: ast.expr, rows: ast.expr) -> Iterator[tuple[ast.expr, ast.
         yield from ((each, row, _EACH) for each, row in zip(target.elts, rows.args, strict=False))
     elif isinstance(rows, ast.Call) and isinstance(target, ast.Tuple) and word == "enumerate" and rows.args:
         yield from _iterated(target.elts[-1], rows.args[0])
+    elif isinstance(rows, ast.Call) and isinstance(rows.func, ast.Name) and word in _ORDERING and rows.args:
+        yield from _iterated(target, rows.args[0])
     elif isinstance(rows, ast.Call) and isinstance(rows.func, ast.Attribute) and word in ("items", "values"):
         yield (target.elts[-1] if isinstance(target, ast.Tuple) else target), rows.func.value, _EACH
     else:

@@ -81,20 +81,32 @@ _ASSIGNING = frozenset(
         "assign_sub",
         "scatter_add",
         "scatter_sub",
+        "scatter_mul",
+        "scatter_div",
+        "scatter_min",
+        "scatter_max",
         "scatter_update",
+        "batch_scatter_update",
         "scatter_nd_add",
         "scatter_nd_sub",
         "scatter_nd_update",
         "count_up_to",
     ]
 )
-_READING = frozenset(("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"))
+_READING = frozenset(
+    [
+        *("as_tensor", "gather_nd", "get_next", "initialized_value", "is_initialized"),
+        *("read_value", "sparse_read", "value"),
+    ]
+)
 _DEQUEUING = frozenset(("dequeue", "dequeue_many", "dequeue_up_to"))
 """What gives elements of a queue, of one too that `tf.train.input_producer` made."""
 _ARRANGING = frozenset(
     [
-        *("concat", "gather", "grad", "identity", "read", "scatter", "stack", "unstack", "write"),
-        *("row_lengths", "to_sparse", "to_tensor", "with_flat_values", "with_values"),
+        *("close", "concat", "gather", "grad", "identity", "read", "scatter", "size", "split", "stack", "unstack"),
+        *("bounding_shape", "nested_row_lengths", "nested_value_rowids", "nrows", "row_lengths", "row_limits"),
+        *("row_starts", "to_sparse", "to_tensor", "value_rowids", "with_flat_values", "with_row_splits_dtype"),
+        *("with_values", "write"),
     ]
 )
 """What arrays of tensors, ragged and sparse tensors build of themselves."""
@@ -288,9 +300,16 @@ class GraphValues(KerasLayers, Imports):
         return NONE
 
     def _effect_collection(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self._asks_outermost(node)
         return self.from_collection(arguments, origin, node, self.graph)
 
+    def _asks_outermost(self, node: ast.AST) -> None:
+        """What the default graph of a program holds that has others: its store is there where something builds."""
+        if len(self.graphs) == 1 and self._has_other_graphs():
+            self.builds(node)
+
     def _effect_variables(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self._asks_outermost(node)
         return self.list_of("variable", origin, node, self.graph)
 
     def _effect_dataset(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -440,6 +459,8 @@ class GraphValues(KerasLayers, Imports):
             return NONE
         if name in _ASSIGNING:
             return self._assignment(name, (owner, *arguments.all()), node)
+        if name == "is_initialized":
+            return self.call_external("tf.is_variable_initialized", Arguments((owner, *arguments.all())), node)
         if name in _BUILDING:
             return self.node("tensor", name, node)
         return DATA

@@ -40,6 +40,7 @@ from tf_migrate.syntax.displays import displayed
 
 TENSORFLOW_VERSION = "1.15.5"
 PYTHON_VERSION = (3, 7, 16)
+_OF_PENALTIES = frozenset({"regularization_losses", "tf.GraphKeys.REGULARIZATION_LOSSES"})
 VALUELESS = "uninitialized"
 """The code of the reason that a variable may be read that has no value."""
 UNINITIALIZED = "FailedPreconditionError"
@@ -553,6 +554,8 @@ class Sessions(Builtins):
         keys = options(arguments.get(0, "key") or DATA)
         names = {key.origin if isinstance(key, External) else getattr(key, "value", None) for key in keys}
         of_variables = names <= {*OF_VARIABLES, *OF_VARIABLES.values()}
+        if names <= _OF_PENALTIES:
+            symbol = "tf.losses.get_regularization_losses"
         return self.list_of("variable" if of_variables else "unknown", symbol, node, graph)
 
     def list_of(self, kind: str, symbol: str, node: ast.AST, graph: Thing) -> Items:

@@ -17,6 +17,8 @@ from tf_migrate.syntax.module import Module
 
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
 """What begins another graph."""
+_TAKING = frozenset({"get_next", "dequeue", "dequeue_many", "dequeue_up_to"})
+"""What takes elements away: the next run gets others."""
 
 
 class ProgramFacts:
@@ -70,9 +72,10 @@ class ProgramFacts:
     def removed(self) -> frozenset[ast.Call]:
         """The runs of initializers that go: each is the first thing that runs in its graph.
 
-        None goes behind which variables get new values: that one draws others than the first.
+        None goes behind which variables get new values: that one draws others than the first; nor one that the program
+        can tell from none, since first values call its functions.
         """
-        found = {node for node in self.sites if self.initializes(node)}
+        found = {node for node in self.sites if self.initializes(node) and not self._acts(node)}
         giving = {node for node, seen in self.sites.items() if any(map(_gives_values, seen))}
         found -= giving & {
             place
@@ -83,6 +86,22 @@ class ProgramFacts:
         }
         while kept := {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}:
             found -= kept
+        return frozenset(found)
+
+    def _acts(self, node: ast.Call) -> bool:
+        """Whether first values that a run may give call Python, or take elements of a dataset or a queue."""
+        return any(seen.graph in self._with_acting_values for seen in self.sites[node])
+
+    @cached_property
+    def _with_acting_values(self) -> frozenset[Thing]:
+        """The graphs that have variables with such first values."""
+        acting: set[int] = set()
+        found: set[Thing] = set()
+        for made in sorted(self.recorder.nodes, key=lambda made: made.time):
+            if _is_acting(made) or any(each.time in acting for each in made.inputs):
+                acting.add(made.time)
+                if made.kind == "variable" and made.graph is not None:
+                    found.add(made.graph)
         return frozenset(found)
 
     def _is_instead(self, node: ast.Call, place: object) -> bool:
@@ -264,6 +283,11 @@ def _gives_values(seen: Observation) -> bool:
     """Whether a run gives variables their first values, not local ones or tables alone."""
     leaves = [leaf for leaf in seen.fetches.leaves() if isinstance(leaf, Node) and leaf.kind == "initializer"]
     return any(effect(leaf.symbol) != Effect("initializer", "") for leaf in leaves)
+
+
+def _is_acting(made: Node) -> bool:
+    """Whether what a value is made by tells how often it is asked."""
+    return made.symbol in _TAKING or effect(made.symbol).name == "python_function"
 
 
 def preceding(statement: ast.stmt, outer: ast.AST | None) -> list[ast.stmt]:

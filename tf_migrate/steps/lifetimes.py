@@ -103,6 +103,8 @@ class SessionLives(Part):
             for inner in (statement, *self.facts.around(statement)):
                 if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
                     break
+                if isinstance(inner, ast.With) and self._is_left(inner, ast.unparse(session)):
+                    break  # It is the one of this block.
                 if isinstance(inner, ast.stmt) and self._is_closed_before(inner, ast.unparse(session)):
                     self.refuse(
                         CLOSED,
@@ -114,11 +116,20 @@ class SessionLives(Part):
 
     def _is_closed_before(self, statement: ast.stmt, session: str) -> bool:
         for before in reversed(preceding(statement, self.facts.parent(statement))):
-            if ast.unparse(before) == f"{session}.close()":
+            if ast.unparse(before) == f"{session}.close()" or self._is_left(before, session):
                 return True
             if any(_may_bind(each) for each in ast.walk(before)):
                 return False
         return False
+
+    def _is_left(self, statement: ast.stmt, session: str) -> bool:
+        """Whether a statement is a block that makes a session, or enters it itself, and closes it where it ends."""
+        return isinstance(statement, ast.With) and any(
+            (item.optional_vars is not None and ast.unparse(item.optional_vars) == session
+             and isinstance(item.context_expr, ast.Call) and self.facts.makes_session(item.context_expr))
+            or ast.unparse(item.context_expr) == session
+            for item in statement.items
+        )  # fmt: skip
 
     def _returns(self, uses: list[Use]) -> list[ast.AST]:
         """The places that run one of some sessions again, behind another one."""

@@ -20,6 +20,7 @@ from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.initializers import UnreadInitializers
 from tf_migrate.steps.lifetimes import SessionLives
+from tf_migrate.steps.modes import EagerQuestions
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
@@ -229,6 +230,7 @@ def _program(
     reasons += SessionCalls(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     reasons += SeedNumbers(facts, plans).plan()
+    reasons += EagerQuestions(facts, plans).plan()
     reasons += Contexts(facts, plans).plan()
     building = Building(facts, plans)
     reasons += building.plan()

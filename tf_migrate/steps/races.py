@@ -28,8 +28,21 @@ _LOOSE = frozenset(("l2_loss", "l2_regularizer", "l1_regularizer"))
 _OF_VARIABLES = frozenset(("abs", "mul", "multiply", "pow", "square"))
 """What may be computed of variables alone, and whose gradient needs them and not its own value."""
 _LINEAR = frozenset(
-    ("add", "add_n", "add_v2", "identity", "negative", "reduce_mean", "reduce_sum", "sub", "subtract", "unary")
+    (
+        *("add", "add_n", "add_v2", "bias_add", "identity", "negative", "reduce_mean", "reduce_sum", "reshape"),
+        *("squeeze", "sub", "subtract", "unary"),
+    )
 )
+_PLAIN = frozenset(("bias_add", "conv2d", "dense", "matmul", "xw_plus_b"))
+"""What is computed of variables and others, and whose gradient needs them and not its own value."""
+_TAKEN = frozenset(("get_next", "dequeue", "dequeue_many", "dequeue_up_to", "batch", "shuffle_batch", "argument"))
+"""What gives values of sizes that are not written down."""
+_LISTS = frozenset(("tf.trainable_variables", "tf.global_variables"))
+"""Lists of variables: all that there are, where nothing is asked for."""
+_PENALTIES = ("tf.losses.get_regularization_loss", "tf.losses.get_regularization_losses")
+"""What regularizers compute of variables."""
+_DECAYING = frozenset(("tf.contrib.opt.AdamWOptimizer", "tf.contrib.opt.MomentumWOptimizer"))
+"""Optimizers that shrink variables, which waits for no gradient."""
 _SCALED = frozenset(("divide", "mul", "multiply", "scalar_mul", "truediv"))
 """What is linear where only one of its operands is of the graph."""
 _SOURCES = ("tf.Variable", "tf.get_variable")
@@ -87,6 +100,12 @@ def finding_of(race: Race) -> Finding:
             f"{opening} or `{update}` (line {of_update}) changes the variable of line {of_variable} last in this run; "
             "it is open now too, and may be the other one"
         )
+    elif race.kind == "turn" and race.read is race.update:
+        step = _TURN_STEP
+        message = (
+            f"{opening} (line {of_read}) changes the variable of line {of_variable} last in this turn of the loop or "
+            "in another one; it is open now too"
+        )
     elif race.kind == "turn":
         step = _TURN_STEP
         message = (
@@ -108,7 +127,9 @@ def _text(node: ast.AST) -> str:
 
 def races(recorder: Recorder) -> Iterator[Race]:
     """The races of a tree's runs, at most one of a kind a run."""
-    program = _Program({made.time: made for made in reversed(recorder.nodes)}, recorder.turns)
+    made = {made.time: made for made in reversed(recorder.nodes)}
+    regularized = any(symbol.endswith("_regularizer") for found in recorder.symbols.values() for symbol in found)
+    program = _Program(made, recorder.turns, regularized)
     for site, every in recorder.runs.items():
         found: dict[Kind, Race] = {}
         for seen in every:
@@ -140,8 +161,10 @@ def _races(site: ast.Call, seen: Observation, recorder: Recorder, program: _Prog
 class _Program:
     """The operations of a program."""
 
-    def __init__(self, ops: dict[int, Node], turns: Mapping[int, Turns]) -> None:
+    def __init__(self, ops: dict[int, Node], turns: Mapping[int, Turns], regularized: bool = False) -> None:
         self.ops = ops
+        self.of_all: list[int] = []
+        """What computes something of all variables there are, or of those with regularizers."""
         self.turns = turns
         self._races: dict[tuple[frozenset[int], frozenset[int]], dict[Kind, _Found]] = {}
         self.readers: dict[object, list[int]] = {}
@@ -153,6 +176,15 @@ class _Program:
                 self._first.setdefault(_key(op), op)
             for variable in dict.fromkeys(_key(each) for each in self._read_by(op)):
                 self.readers.setdefault(variable, []).append(time)
+            if (regularized and _is_penalty(op)) or self._reads_all(op):
+                self.of_all.append(time)
+
+    def _reads_all(self, op: Node) -> bool:
+        """Whether an operation computes something of all variables, listed where nothing is asked for."""
+        averages = op.kind == "operation" and op.symbol == "apply"
+        if not averages and (op.kind != "tensor" or _is_gradient(op) or _is_alias(op)):
+            return False
+        return any(each.turn == MANY and each.symbol in _LISTS and _asks_nothing(each.place) for each in op.inputs)
 
     def _read_by(self, op: Node) -> Iterator[Node]:
         """The variables that an operation computes something of."""
@@ -226,9 +258,11 @@ class _Graph:
             ]
             if not reading:
                 continue
-            before = self.behind({update})
+            maker = self.ops[update].maker
+            decays = maker is not None and maker.origin in _DECAYING
+            before = set[int]() if decays else self.behind({update})
             apart = [(each, time) for each, time in reading if time not in before or self._is_loose(time, before)]
-            beside = self.behind(self._leaves, without=update) if apart else set[int]()
+            beside = self._all if decays else self.behind(self._leaves, without=update) if apart else set[int]()
             for variable, time in apart:
                 if time in beside and update not in self.behind({time}):
                     return self.ops[time], variable, self.ops[update]
@@ -261,11 +295,15 @@ class _Graph:
         return any(arms.get(condition, arm) != arm for condition, arm in self.ops[other].arms)
 
     def _is_loose(self, time: int, before: set[int]) -> bool:
-        """Whether no gradient needs what a term of a loss gives: it is computed of variables alone, and added."""
+        """Whether no gradient needs what a term of a loss gives: it is added, and of no size that is asked for.
+
+        It is computed of variables alone, or the loss is linear in it.
+        """
         op = self.ops[time]
-        if _last(op) in _LOOSE:
+        if _last(op) in _LOOSE or _is_penalty(op):
             return True
         alone = _last(op) in _OF_VARIABLES and all(self._program.source(each) is not None for each in op.inputs)
+        alone = alone or (_last(op) in _PLAIN and not _is_activated(op.place) and self._has_sizes(time))
         waiting, found = ([time] if alone else []), {time}
         while waiting:
             one = waiting.pop()
@@ -278,6 +316,13 @@ class _Graph:
                 elif not _is_gradient(self.ops[user]) and not self.ops[user].symbol.endswith(".minimize"):
                     return False
         return alone
+
+    def _has_sizes(self, time: int) -> bool:
+        """Whether the sizes of all that an operation is computed of are written down."""
+        return all(
+            op is None or op.kind != "placeholder" or _is_sized(op.place)
+            for op in map(self.ops.get, self.behind({time}))
+        ) and not any(_last_of(self.ops.get(each)) in _TAKEN for each in self.behind({time}))
 
     @cached_property
     def _users(self) -> dict[int, list[int]]:
@@ -310,10 +355,16 @@ class _Graph:
             inside = self._inside(loop)
             for update in sorted(inside & self._all):
                 for variable in self._changed(update):
-                    for read in inside.intersection(self._readers(variable)) - {update}:
+                    reads = sorted(inside.intersection(self._readers(variable)) - {update})
+                    for read in (*reads, *([update] if self._sets(update) else [])):
                         if not self._are_apart(read, update) and self._may_overlap(loop, read, update):
                             return self.ops[read], variable, self.ops[update]
         return None
+
+    def _sets(self, update: int) -> bool:
+        """Whether it shows which of several times that something changes a variable is the last one."""
+        name = _last(self.ops[update])
+        return _is_assignment(self.ops[update]) and name not in _ADDING and not name.startswith("scatter")
 
     def _inside(self, loop: int) -> set[int]:
         """The operations of a loop's functions."""
@@ -348,7 +399,8 @@ class _Graph:
         return False
 
     def _readers(self, variable: Node) -> list[int]:
-        return [time for time in self._program.readers.get(_key(variable), ()) if time in self._all]
+        of_all = self._program.of_all if self._program.is_trained(variable) else []
+        return [time for time in (*self._program.readers.get(_key(variable), ()), *of_all) if time in self._all]
 
     def behind(self, times: Iterable[int], without: int | None = None) -> set[int]:
         """The operations that some wait for, and these themselves."""
@@ -402,6 +454,37 @@ def _key(variable: Node) -> object:
 
 def _is_step(variable: Node) -> bool:
     return variable.symbol.endswith("_global_step")
+
+
+def _is_penalty(op: Node) -> bool:
+    """Whether a value is a sum of what regularizers compute of variables, and of other terms."""
+    return op.kind == "tensor" and (
+        op.symbol in _PENALTIES or (_is_linear(op) and any(each.symbol in _PENALTIES[1:] for each in op.inputs))
+    )
+
+
+def _asks_nothing(place: ast.AST) -> bool:
+    """Whether a call is given nothing."""
+    return isinstance(place, ast.Call) and not place.args and not place.keywords
+
+
+def _is_activated(place: ast.AST) -> bool:
+    """Whether a layer may have an activation."""
+    given = place.args[2:] if isinstance(place, ast.Call) else []
+    named = place.keywords if isinstance(place, ast.Call) else []
+    found = [word.value for word in named if word.arg is None or word.arg.startswith("activation")]
+    is_layer = isinstance(place, ast.Call) and ast.unparse(place.func).endswith("layers.dense")
+    return any(not (isinstance(each, ast.Constant) and each.value is None) for each in (*found, *(given * is_layer)))
+
+
+def _is_sized(place: ast.AST) -> bool:
+    """Whether a placeholder's shape is written down, with no unknown size in it."""
+    if not isinstance(place, ast.Call):
+        return False
+    shapes = [*place.args[1:2], *(word.value for word in place.keywords if word.arg == "shape")]
+    return bool(shapes) and not any(
+        isinstance(part, ast.Constant) and not isinstance(part.value, int) for part in ast.walk(shapes[0])
+    )
 
 
 def _last(op: Node) -> str:

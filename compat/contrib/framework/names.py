@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...variables.store import current_pass
+from ...variables.store import current_pass, has_store
 
 
 def get_name_scope() -> str:
     """The open name scope, without a trailing slash. Stands for ``tf.contrib.framework.get_name_scope``."""
-    return current_pass().name_scope_name()
+    return current_pass().name_scope_name() if has_store() else ""
 
 
 def strip_name_scope(name: str, export_scope: str | None) -> str:

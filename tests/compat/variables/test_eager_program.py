@@ -86,6 +86,7 @@ BEFORE = """\
 import compat
 
 print(compat.global_variables(), compat.get_collection("losses"), compat.trainable_variables())
+print(compat.losses.get_losses(), compat.contrib.framework.get_name_scope() == "")
 with compat.VariableStore():
     print(compat.global_variables())
 try:
@@ -94,10 +95,28 @@ except ValueError as error:
     print(str(error)[:32])
 """
 
+ADDING = """\
+import compat
+
+compat.get_collection_ref("a").append(1)
+compat.add_to_collection("a", 2)
+compat.add_to_collections(["a", "b"], 3)
+print(compat.get_collection("a"), compat.get_collection("b"))
+print(compat.make_template("scale", lambda: compat.get_variable_scope().name)())
+"""
+
+
+def test_what_is_added_first_goes_to_the_default_store(tmp_path: Path) -> None:
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    done = subprocess.run([sys.executable, "-c", ADDING], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("[1, 2, 3] [3]\nscale\n", 0), done.stderr
+
 
 def test_collections_are_empty_until_there_is_a_store(tmp_path: Path) -> None:
     """TensorFlow 1 began with an empty graph; where a store was left, none is guessed."""
     environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
     # A fresh interpreter: those that are kept warm have made stores.
     done = subprocess.run([sys.executable, "-c", BEFORE], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert (done.stdout, done.returncode) == ("[] [] []\n[]\nNo VariableStore is active. TF 1\n", 0), done.stderr
+    assert (done.stdout, done.returncode) == ("[] [] []\n[] True\n[]\nNo VariableStore is active. TF 1\n", 0), (
+        done.stderr
+    )
