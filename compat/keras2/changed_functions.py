@@ -30,6 +30,14 @@ def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> tf.Tensor:
     return tf.reduce_sum(tf.nn.l2_normalize(y_true, axis=axis) * tf.nn.l2_normalize(y_pred, axis=axis), axis=axis)
 
 
+def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> tf.Tensor:
+    """The Huber loss of each element: TF 1.15 took no mean over the last axis."""
+    kind = backend.floatx()
+    error = tf.abs(tf.cast(y_pred, kind) - tf.cast(y_true, kind))
+    near = tf.minimum(error, tf.cast(delta, kind))
+    return 0.5 * near * near + tf.cast(delta, kind) * (error - near)
+
+
 def _logits(output: Any, from_logits: bool, kind: str, name: str) -> tuple[Any, bool]:
     """What an activation was given, where the output is that activation's own operation; else the output itself."""
     del name
@@ -96,7 +104,7 @@ def _optimizer(identifier: Any, **kwargs: Any) -> Any:
 
 
 BACKEND = {"ctc_decode": _ctc_decode}
-LOSSES = dict.fromkeys(_ALIASES, cosine_proximity)
+LOSSES = {**dict.fromkeys(_ALIASES, cosine_proximity), "huber": huber_loss, "huber_loss": huber_loss}
 METRICS = dict.fromkeys(_ALIASES, cosine_proximity)
 OPTIMIZERS = {"get": _optimizer}
 _get = _optimizers.get

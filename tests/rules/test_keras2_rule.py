@@ -284,6 +284,7 @@ def test_what_keras_3_takes_no_more_or_does_otherwise(line: str, package: str) -
         "model.add(tf.keras.layers.Embedding(9, 3))\nmodel.compile('adam', 'mse')",
         "model.add(tf.keras.layers.LocallyConnected1D(2, 3))",
         "model.compile('sgd', loss='huber_loss')",
+        "model.compile('sgd', loss=tf.keras.losses.Huber(reduction='sum'))",
         "model.add(tf.keras.layers.Dense(3, activation='sigmoid'))\nmodel.compile('sgd', 'categorical_crossentropy')",
         "model.add(tf.keras.layers.Conv2D(2, 3))\nmodel.add(tf.keras.layers.BatchNormalization())",
         "base = tf.keras.applications.ResNet50(weights=None)\nmodel.fit(x, y)",

@@ -106,6 +106,8 @@ _TOGETHER = (
     # Of images, the moving variance was that of the population that a batch was taken from.
     (r"\bBatchNormalization\(", r"\w2D\("),
     (r"\bkeras\.applications\b|\bapplications\.", r"\.fit\("),
+    # Each element has a loss, also where they are summed.
+    (r"\bHuber\(", r"\breduction\s*="),
     # Each batch of a dataset or `Sequence` counted once in a loss, whatever its size.
     (r"\bdata\.(?:\w+\.)?\w*Dataset\b|\bDataset\.|\btfds\.|\bSequence\)", r"\.(?:fit|evaluate)\("),
     # The accuracy of many labels was that of each label.

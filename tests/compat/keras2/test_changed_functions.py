@@ -81,3 +81,14 @@ def test_a_vector_is_one_value_of_a_binary_accuracy() -> None:
         session.run(update, {labels: [1.0, 1.0, 0.0], guesses: [0.55, 0.7, 0.1]})
         assert session.run(result) == pytest.approx(0.5833334)  # the mean of 1/2 and 2/3, not 3 of 5
     assert metric.get_config() == {"name": "binary_accuracy", "dtype": "float32", "threshold": 0.6}
+
+
+def test_each_element_has_a_huber_loss() -> None:
+    labels, guesses = tf.constant([[0.0, 4.0], [2.0, 1.0]]), tf.constant([[0.5, 1.0], [2.0, 4.5]])
+    each = [losses.Huber(1.5, reduction=kind)(labels, guesses) for kind in ("none", "sum", "sum_over_batch_size")]
+    with compat.Session() as session:
+        np.testing.assert_allclose(session.run(each[0]), [[0.125, 3.375], [0.0, 4.125]])
+        assert session.run(each[1:]) == [7.625, 1.90625]
+        named = losses.get("huber_loss")
+        assert named.__name__ == "huber_loss"
+        np.testing.assert_allclose(session.run(named(labels, guesses)), [[0.125, 2.5], [0.0, 3.0]])
