@@ -33,6 +33,20 @@ def test_before_the_first_statement_that_builds() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("statement", "opens"),
+    [
+        ("w = tf.Variable([[1.0]], name='w')\nprint(w.shape)", True),
+        ("def made(n):\n    return tf.Variable(tf.zeros([n]))\n\n\nprint(made(3).name)", True),
+        ("def made(n):\n    return tf.Variable(tf.zeros([n]))", False),
+        ("w = tf.Variable(1.0)\nprint((w * 2.0).numpy())", False),
+        ("w = tf.Variable(1.0)\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])", False),
+    ],
+)
+def test_variables_alone(statement: str, opens: bool) -> None:
+    assert ("open_graph()" in migrated(f"import tensorflow as tf\n\n{statement}\n").text) == opens
+
+
 def test_a_function_that_builds_is_called() -> None:
     becomes(
         """\

@@ -59,8 +59,8 @@ nondifferentiable_batch_function ones_initializer queue.FIFOQueue
 queue.PaddingFIFOQueue queue.PriorityQueue queue.RandomShuffleQueue random.experimental.create_rng_state
 random_normal_initializer random_uniform_initializer saved_model.load space_to_batch strings.split
 strings.substr summary.audio summary.histogram summary.image summary.scalar summary.text test.TestCase
-test.assert_equal_graph_def test.compute_gradient test.create_local_cluster test.main train.ExponentialMovingAverage
-variable_creator_scope while_loop zeros_initializer
+test.assert_equal_graph_def test.compute_gradient test.create_local_cluster test.main train.Checkpoint
+train.CheckpointManager train.ExponentialMovingAverage variable_creator_scope while_loop zeros_initializer
 keras.losses.CosineSimilarity keras.losses.cosine_similarity keras.metrics.binary_accuracy
 """
 _MARK = "# tf-migrate: tensorflow 2"

@@ -20,7 +20,8 @@ _EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eage
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at the module's top level."""
-    if context.tf2 or not context.builds or is_eager(context) or _is_open(context):
+    builds = context.builds or _makes_variables(context)
+    if context.tf2 or not builds or is_eager(context) or _is_open(context):
         return
     building = Building(context.module, context.names)
     if building.is_of_keras_alone and not context.names.keeps_keras2:
@@ -60,6 +61,12 @@ def _opened(context: Context, node: ast.stmt, last: ast.stmt | None = None) -> C
 def is_eager(context: Context) -> bool:
     """Whether the module runs operations at once and builds no graph."""
     return any(use.symbol.startswith(_EAGER) for use in context.names.uses)
+
+
+def _makes_variables(context: Context) -> bool:
+    """Whether the module makes variables of TensorFlow 1, which are of a graph, and no models of Keras beside them."""
+    symbols = {use.symbol for use in context.names.uses}
+    return "tf.Variable" in symbols and not any(symbol.startswith("tf.keras") for symbol in symbols)
 
 
 def _is_open(context: Context) -> bool:
