@@ -11,7 +11,7 @@ from ..bridge.function_calls import called_functions
 from ..bridge.pruning import reach
 from ..bridge.runtime import function_definition
 
-__all__ = ["calls_or_takes"]
+__all__ = ["acts", "calls_or_takes"]
 
 _ACTING = frozenset(
     {
@@ -26,12 +26,17 @@ _ACTING_KINDS = ("QueueDequeue", "ReaderRead")
 def calls_or_takes(graph: Any, operation: tf.Operation) -> bool:
     """Whether an initializer needs what calls Python, prints, takes something away, or updates another variable."""
     needed = (each for each in reach(graph, [operation], []).operations if each is not operation)
-    return any(kind in _ACTING or kind.startswith(_ACTING_KINDS) for kind in _kinds(each.node_def for each in needed))
+    return any(map(acts, _nodes(each.node_def for each in needed)))
 
 
-def _kinds(nodes: Iterable[Any]) -> Iterator[str]:
-    """The types of operations, of those in bodies of loops and branches too."""
+def acts(node: Any) -> bool:
+    """Whether a program can tell how often an operation runs."""
+    return node.op in _ACTING or node.op.startswith(_ACTING_KINDS)
+
+
+def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
+    """Operations, and those in bodies of loops and branches."""
     for node in nodes:
-        yield node.op
+        yield node
         for function in called_functions(node):
-            yield from _kinds(function_definition(function.name).node_def)
+            yield from _nodes(function_definition(function.name).node_def)

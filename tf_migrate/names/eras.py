@@ -23,7 +23,8 @@ _NAMES_IN_BOTH = """
 CriticalSection Graph Variable Variable.from_proto autograph.experimental.set_loop_options batch_to_space case cond
 config.experimental.set_virtual_device_configuration constant_initializer data.Dataset
 data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDataset
-data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
+data.experimental.get_next_as_optional data.experimental.make_saveable_from_iterator debugging.assert_scalar
+debugging.assert_shapes experimental
 experimental.function_executor_type
 graph_util.import_graph_def image.ResizeMethod image.extract_glimpse image.resize
 image.per_image_standardization

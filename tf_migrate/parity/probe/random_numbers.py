@@ -16,6 +16,9 @@ import numpy as np
 
 _Draw = Callable[..., Any]
 
+DRAWING = "aligned_numbers"
+"""The name of the operations that draw."""
+
 
 def align_random(recorder: Any) -> None:
     """Puts the drawn numbers in the place of TensorFlow's random operations."""
@@ -79,7 +82,7 @@ def _array(tf: Any, draw: Callable[[Any], Any], shape: Any, dtype: Any) -> Any:
     eager = getattr(tf, "executing_eagerly", lambda: False)()
     if eager:
         return tf.cast(tf.constant(drawn(shape.numpy())), dtype)
-    numbers = tf.py_func(drawn, [shape], tf.as_dtype(numpy_dtype))
+    numbers = tf.py_func(drawn, [shape], tf.as_dtype(numpy_dtype), name=DRAWING)
     numbers.set_shape(tf.fill(shape, False).get_shape())  # which TensorFlow tells as that of what it draws itself
     return numbers if numbers.dtype == dtype else tf.cast(numbers, dtype)
 
