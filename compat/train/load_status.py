@@ -23,8 +23,11 @@ class CheckpointLoadStatus:
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Asks for all of the file, and all variables, to be matched."""
         saved, _ = self.assert_existing_objects_matched()._matched()
-        for node in saved:
-            raise AssertionError(f"Unresolved object in checkpoint: {node}")
+        if saved:
+            raise AssertionError(
+                f"Unresolved object in checkpoint: {saved[0]}\nIt is in {self._path}: give the Checkpoint an object of "
+                "that name, or ask by assert_existing_objects_matched() for what there is"
+            )
         return self
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
@@ -33,7 +36,8 @@ class CheckpointLoadStatus:
         if unbound:
             raise AssertionError(
                 "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
-                f"program: {unbound}"
+                f"program: {unbound}\n{self._path} holds nothing for them: give the Checkpoint its objects by the "
+                "names that they were saved by"
             )
         return self
 

@@ -44,9 +44,6 @@ class Checkpoint(tf.train.Checkpoint):  # type: ignore[misc]
     ('./model-1', array([1., 2.], dtype=float32))
     """
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-
     def write(self, file_prefix: str | os.PathLike[str], session: Any = None) -> str:
         """Writes the file and gives its path; it is neither numbered nor noted as the latest."""
         with self.within(session), slots_of_checkpoints.as_tf1(self):
@@ -78,7 +75,7 @@ class Checkpoint(tf.train.Checkpoint):  # type: ignore[misc]
         if self.graph() is None:
             return super().restore(path)
         if path is not None:
-            tf.train.load_checkpoint(path)
+            tf.train.load_checkpoint(path)  # It raises where there is none, as TF1 did at once.
         self._maybe_create_save_counter()
         return CheckpointLoadStatus(self, path)
 
@@ -148,16 +145,6 @@ class CheckpointManager(tf.train.CheckpointManager):  # type: ignore[misc]
         keep_checkpoint_every_n_hours: of those that would go, one in so many hours stays.
         checkpoint_name: the beginning of the files' names.
     """
-
-    def __init__(
-        self,
-        checkpoint: Checkpoint,
-        directory: str,
-        max_to_keep: int | None,
-        keep_checkpoint_every_n_hours: float | None = None,
-        checkpoint_name: str = "ckpt",
-    ) -> None:
-        super().__init__(checkpoint, directory, max_to_keep, keep_checkpoint_every_n_hours, checkpoint_name)
 
     def save(self, checkpoint_number: Any = None) -> str:
         """Saves by the default session, where there is a graph, and gives the path.

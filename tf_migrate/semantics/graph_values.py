@@ -101,6 +101,8 @@ _READING = frozenset(
 )
 _DEQUEUING = frozenset(("dequeue", "dequeue_many", "dequeue_up_to"))
 """What gives elements of a queue, of one too that `tf.train.input_producer` made."""
+TAKING = _DEQUEUING | {"get_next"}
+"""What takes elements of a queue or an iterator away: the next run gets others."""
 _ARRANGING = frozenset(
     [
         *("close", "concat", "gather", "grad", "identity", "read", "scatter", "size", "split", "stack", "unstack"),

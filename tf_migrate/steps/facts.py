@@ -10,6 +10,7 @@ from tf_migrate.interpreter.recorder import FunctionNode, Observation, Recorder,
 from tf_migrate.interpreter.values import Items, Node, Thing, Value, options
 from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.graph_values import TAKING
 from tf_migrate.steps.fetched_calls import FetchedCalls
 from tf_migrate.steps.twins import Fold, folds
 from tf_migrate.syntax.blocks import blocks
@@ -17,8 +18,6 @@ from tf_migrate.syntax.module import Module
 
 RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
 """What begins another graph."""
-_TAKING = frozenset({"get_next", "dequeue", "dequeue_many", "dequeue_up_to"})
-"""What takes elements away: the next run gets others."""
 
 
 class ProgramFacts:
@@ -287,7 +286,7 @@ def _gives_values(seen: Observation) -> bool:
 
 def _is_acting(made: Node) -> bool:
     """Whether what a value is made by tells how often it is asked."""
-    return made.symbol in _TAKING or effect(made.symbol).name == "python_function"
+    return made.symbol in TAKING or effect(made.symbol).name == "python_function"
 
 
 def preceding(statement: ast.stmt, outer: ast.AST | None) -> list[ast.stmt]:

@@ -124,12 +124,12 @@ class SessionLives(Part):
 
     def _is_left(self, statement: ast.stmt, session: str) -> bool:
         """Whether a statement is a block that makes a session, or enters it itself, and closes it where it ends."""
-        return isinstance(statement, ast.With) and any(
-            (item.optional_vars is not None and ast.unparse(item.optional_vars) == session
-             and isinstance(item.context_expr, ast.Call) and self.facts.makes_session(item.context_expr))
-            or ast.unparse(item.context_expr) == session
-            for item in statement.items
-        )  # fmt: skip
+        for item in statement.items if isinstance(statement, ast.With) else ():
+            entered, bound = item.context_expr, item.optional_vars
+            makes = isinstance(entered, ast.Call) and self.facts.makes_session(entered)
+            if ast.unparse(bound if makes and bound is not None else entered) == session:
+                return True
+        return False
 
     def _returns(self, uses: list[Use]) -> list[ast.AST]:
         """The places that run one of some sessions again, behind another one."""

@@ -15,12 +15,12 @@ from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.bridged_tests import NO_TESTS, BridgedTests, KeptTests, beside_bridged, unseen_runs
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.contexts import Contexts
+from tf_migrate.steps.eager_questions import EagerQuestions
 from tf_migrate.steps.executions import Executions, entries
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.initializers import UnreadInitializers
 from tf_migrate.steps.lifetimes import SessionLives
-from tf_migrate.steps.modes import EagerQuestions
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan

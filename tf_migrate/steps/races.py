@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from tf_migrate.interpreter.recorder import Observation, Recorder, Turns
 from tf_migrate.interpreter.values import MANY, Node, options
 from tf_migrate.report.model import Finding
+from tf_migrate.semantics.graph_values import TAKING
 from tf_migrate.syntax.module import Module
 
 _ALIASES = frozenset(
@@ -35,7 +36,7 @@ _LINEAR = frozenset(
 )
 _PLAIN = frozenset(("bias_add", "conv2d", "dense", "matmul", "xw_plus_b"))
 """What is computed of variables and others, and whose gradient needs them and not its own value."""
-_TAKEN = frozenset(("get_next", "dequeue", "dequeue_many", "dequeue_up_to", "batch", "shuffle_batch", "argument"))
+_TAKEN = TAKING | {"batch", "shuffle_batch", "argument"}
 """What gives values of sizes that are not written down."""
 _LISTS = frozenset(("tf.trainable_variables", "tf.global_variables"))
 """Lists of variables: all that there are, where nothing is asked for."""

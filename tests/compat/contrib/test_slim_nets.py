@@ -97,12 +97,13 @@ def test_what_a_residual_network_is_stacked_from(name: str, monkeypatch: pytest.
     version = name.rpartition("_")[0]
     module = getattr(nets, version)
     seen: list[Any] = []
-    monkeypatch.setattr(module, version, lambda *args, **kwargs: seen.extend([args, kwargs]))
+    monkeypatch.setattr(module, "residual_network", lambda *args, **kwargs: seen.extend([args, kwargs]))
     getattr(module, name)("images", 7, False, False, 16, True)
-    (images, blocks, *others), options = seen
-    assert (images, others, options["reuse"]) == ("images", [7, False, False, 16], True)
+    (images, blocks, *others, include_root_block, reuse, scope), options = seen
+    assert (images, others, reuse) == ("images", [7, False, False, 16], True)
+    assert include_root_block and options["unit_fn"] is module.bottleneck
     found = [repr([block.scope, [sorted(unit.items()) for unit in block.args]]) for block in blocks]
-    assert [*found, repr(options["scope"])] == EXPECTED[f"{name}/blocks"].tolist()
+    assert [*found, repr(scope)] == EXPECTED[f"{name}/blocks"].tolist()
     assert {block.unit_fn for block in blocks} == {module.bottleneck}
 
 

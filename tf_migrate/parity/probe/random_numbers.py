@@ -186,7 +186,9 @@ def _candidates(
     true_classes = tf.cast(true_classes, tf.int64)
     if getattr(tf, "executing_eagerly", lambda: False)():
         return _Candidates(*(tf.constant(value) for value in draw(true_classes.numpy())))
-    sampled, true_expected, sampled_expected = tf.py_func(draw, [true_classes], [tf.int64, tf.float32, tf.float32])
+    sampled, true_expected, sampled_expected = tf.py_func(
+        draw, [true_classes], [tf.int64, tf.float32, tf.float32], name=DRAWING
+    )
     sampled.set_shape([num_sampled])
     true_expected.set_shape(true_classes.get_shape())
     sampled_expected.set_shape([num_sampled])

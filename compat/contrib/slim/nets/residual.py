@@ -18,6 +18,7 @@ from .resnet_utils import Block, conv2d_same, stack_blocks_dense
 
 UNITS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3), 200: (3, 24, 36, 3)}
 """How many units the four blocks have, by the network's depth."""
+Network = Callable[..., tuple[Any, dict[str, Any]]]
 PLAIN = {"activation_fn": None, "normalizer_fn": None}
 
 
@@ -27,12 +28,33 @@ def bottleneck_block(unit_fn: Callable[..., Any], scope: str, base_depth: int, n
     return Block(scope, unit_fn, [unit] * (num_units - 1) + [{**unit, "stride": stride}])
 
 
-def blocks_of(unit_fn: Callable[..., Any], depth: int) -> list[Block]:
-    """The four blocks of a network for ImageNet."""
-    return [
-        bottleneck_block(unit_fn, f"block{number}", 32 << number, units, stride=1 if number == 4 else 2)
-        for number, units in enumerate(UNITS[depth], 1)
-    ]
+def network_of_depth(version: Any, unit_fn: Callable[..., Any], depth: int) -> Network:
+    """The network of ``version`` (``resnet_v1``) with four blocks of units, as many layers in all, for ImageNet."""
+    family = version.__name__
+    name = f"{family}_{depth}"
+
+    def network(
+        inputs: Any,
+        num_classes: int | None = None,
+        is_training: Any = True,
+        global_pool: bool = True,
+        output_stride: int | None = None,
+        reuse: Any = None,
+        scope: Any = name,
+    ) -> tuple[Any, dict[str, Any]]:
+        blocks = [
+            bottleneck_block(unit_fn, f"block{number}", 32 << number, units, stride=1 if number == 4 else 2)
+            for number, units in enumerate(UNITS[depth], 1)
+        ]
+        made: tuple[Any, dict[str, Any]] = version(
+            inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope
+        )
+        return made
+
+    network.__name__ = network.__qualname__ = name
+    network.__module__ = version.__module__
+    network.__doc__ = f":func:`{family}` of {depth} layers. Stands for ``slim.nets.{family}.{name}``."
+    return network
 
 
 def residual_network(

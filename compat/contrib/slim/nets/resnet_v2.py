@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -12,7 +12,7 @@ from ...framework.arg_scope import add_arg_scope
 from ...layers.batch_norm import batch_norm
 from ...layers.convolution import conv2d
 from ...layers.utils import collect_named_outputs, last_dimension
-from .residual import PLAIN, blocks_of, bottleneck_block, residual_network
+from .residual import PLAIN, bottleneck_block, network_of_depth, residual_network
 from .resnet_utils import Block, conv2d_same, subsample
 from .resnet_utils import resnet_arg_scope as resnet_arg_scope
 
@@ -119,28 +119,7 @@ def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
 
 
-def _of_depth(depth: int) -> Callable[..., tuple[Any, dict[str, Any]]]:
-    """:func:`resnet_v2` of as many layers, for ImageNet."""
-    name = f"resnet_v2_{depth}"
-
-    def network(
-        inputs: Any,
-        num_classes: int | None = None,
-        is_training: Any = True,
-        global_pool: bool = True,
-        output_stride: int | None = None,
-        reuse: Any = None,
-        scope: Any = name,
-    ) -> tuple[Any, dict[str, Any]]:
-        blocks = blocks_of(bottleneck, depth)
-        return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, reuse=reuse, scope=scope)
-
-    network.__name__ = network.__qualname__ = name
-    network.__doc__ = f":func:`resnet_v2` of {depth} layers. Stands for ``slim.nets.resnet_v2.{name}``."
-    return network
-
-
-resnet_v2_50 = _of_depth(50)
-resnet_v2_101 = _of_depth(101)
-resnet_v2_152 = _of_depth(152)
-resnet_v2_200 = _of_depth(200)
+resnet_v2_50 = network_of_depth(resnet_v2, bottleneck, 50)
+resnet_v2_101 = network_of_depth(resnet_v2, bottleneck, 101)
+resnet_v2_152 = network_of_depth(resnet_v2, bottleneck, 152)
+resnet_v2_200 = network_of_depth(resnet_v2, bottleneck, 200)
